@@ -190,6 +190,12 @@ static const struct problem *read_request(struct admin_call *c)
     }
     if ((c->verb->flags & ADMIN_CHANGES) && world_settings(worlds_first(c->worlds))->read_only)
         return problem_new(c->arena, PROBLEM_FORBIDDEN, "the server is read-only");
+    if ((c->verb->flags & ADMIN_COPIES) &&
+        store_is_in_database(world_store(worlds_first(c->worlds))))
+        return problem_new(c->arena, PROBLEM_FORBIDDEN,
+                           "%s: the server keeps everything in a database (--store), which has one "
+                           "world and the real time (docs/scale-out.md)",
+                           c->verb->path);
     return NULL;
 }
 

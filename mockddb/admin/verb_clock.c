@@ -136,7 +136,7 @@ static const struct problem *change_clock(struct admin_call *c)
 
 const struct admin_verb verb_clock[] = {
     {"GET", "clock", 0, NULL, NULL, show_clock},
-    {"POST", "clock", ADMIN_CHANGES | ADMIN_WHOLE, "freeze advance resume set rate real", NULL,
-     change_clock},
+    {"POST", "clock", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_COPIES,
+     "freeze advance resume set rate real", NULL, change_clock},
     {0},
 };

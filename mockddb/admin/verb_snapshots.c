@@ -98,11 +98,13 @@ static const struct problem *remove_snapshot(struct admin_call *c)
 
 const struct admin_verb verb_snapshots[] = {
     {"GET", "snapshots", 0, NULL, NULL, list_snapshots},
-    {"POST", "snapshots/*", ADMIN_CHANGES | ADMIN_WHOLE, "", NULL, take_snapshot},
+    {"POST", "snapshots/*", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_COPIES, "", NULL, take_snapshot},
     {"GET", "snapshots/*", 0, NULL, NULL, show_one},
-    {"POST", "snapshots/*/restore", ADMIN_CHANGES | ADMIN_WHOLE, "", NULL, restore_snapshot},
+    {"POST", "snapshots/*/restore", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_COPIES, "", NULL,
+     restore_snapshot},
     {"DELETE", "snapshots/*", ADMIN_CHANGES | ADMIN_WHOLE, NULL, NULL, remove_snapshot},
-    {"GET", "snapshots/*/file", ADMIN_WHOLE, NULL, NULL, read_file},
-    {"PUT", "snapshots/*/file", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_ALONE, NULL, NULL, load_file},
+    {"GET", "snapshots/*/file", ADMIN_WHOLE | ADMIN_COPIES, NULL, NULL, read_file},
+    {"PUT", "snapshots/*/file", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_COPIES | ADMIN_ALONE, NULL,
+     NULL, load_file},
     {0},
 };

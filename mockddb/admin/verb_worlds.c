@@ -128,9 +128,9 @@ static const struct problem *reset(struct admin_call *c)
 const struct admin_verb verb_worlds[] = {
     {"GET", "worlds", ADMIN_NO_WORLD, NULL, NULL, list_worlds},
     {"GET", "worlds/*", ADMIN_NO_WORLD, NULL, NULL, show_one},
-    {"POST", "worlds/*", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_NO_WORLD, "from snapshot", NULL,
-     make_world},
+    {"POST", "worlds/*", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_COPIES | ADMIN_NO_WORLD,
+     "from snapshot", NULL, make_world},
     {"DELETE", "worlds/*", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_NO_WORLD, NULL, NULL, drop_world},
-    {"POST", "reset", ADMIN_CHANGES | ADMIN_WHOLE, "", NULL, reset},
+    {"POST", "reset", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_COPIES, "", NULL, reset},
     {0},
 };

@@ -9,17 +9,10 @@
 #include <stdlib.h>
 
 /* In the order of the help; the first is the default command; ends with NULL. */
-static const struct command *const commands[] = {&command_serve,
-                                                 &command_run,
-                                                 &command_try,
-                                                 &command_ctl,
-                                                 &command_check,
-                                                 &command_import,
-                                                 &command_export,
-                                                 &command_push,
-                                                 &command_pull,
-                                                 &command_healthcheck,
-                                                 NULL};
+static const struct command *const commands[] = {
+    &command_serve, &command_run,         &command_try,    &command_ctl,
+    &command_check, &command_import,      &command_export, &command_push,
+    &command_pull,  &command_healthcheck, &command_store,  NULL};
 
 static const struct option_group common[] = {
     {"With every command", command_line_common, 0},
@@ -92,6 +85,7 @@ static const struct manual_text examples[] = {
     {"push", "mockddb push --db shop.db --table Orders"},
     {"pull", "mockddb pull --endpoint http://127.0.0.1:8001 --db shop.db"},
     {"healthcheck", "mockddb healthcheck --wait 10"},
+    {"store", "mockddb store init 'postgresql://db1,db2/app?schema=team_a'"},
     {NULL, NULL},
 };
 

@@ -218,6 +218,10 @@ static const struct option door_rows[] = {
 
 static const struct option file_rows[] = {
     {"--db", "FILE", option_text, AT(db), "keep everything in this file (in memory)", NULL},
+    {"--store", "URL", option_text, AT(store),
+     "keep everything in a PostgreSQL database: postgresql://HOST/DATABASE?schema=NAME, which "
+     "mockddb store init makes (docs/scale-out.md)",
+     NULL},
     {"--data-dir", "DIR", option_text, AT(data_dir),
      "keep each world and each snapshot in a file of this folder (in memory)", NULL},
     {"--s3-root", "DIR", option_text, AT(s3_root),
@@ -383,9 +387,37 @@ const struct serve_options serve_options_default = {
     .world_snapshot = "",
 };
 
+/* What a store in a database does not have, or has in another way. */
+static const char *check_store(struct arena *a, const struct serve_options *o)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } refused[] = {
+        {o->db != NULL, o->folder ? "-dbPath" : "--db"},
+        {o->in_memory, "-inMemory"},
+        {o->data_dir != NULL, "--data-dir"},
+        {o->compact, "--compact"},
+        {o->clock.moved, "--clock"},
+        {o->worlds_by_key, "--worlds"},
+        {o->world_template != serve_options_default.world_template, "--world-template"},
+        {o->world_idle_s != serve_options_default.world_idle_s, "--world-idle-s"},
+        {o->max_worlds != serve_options_default.max_worlds, "--max-worlds"},
+        {o->worlds_memory_mb != serve_options_default.worlds_memory_mb, "--worlds-memory"},
+        {o->service.item_collection_limit > 0, "--item-collection-limit"},
+    };
+
+    for (size_t i = 0; o->store && i < COUNT(refused); i++)
+        if (refused[i].given)
+            return arena_printf(a, "%s does not go with --store (docs/scale-out.md)",
+                                refused[i].name);
+    return NULL;
+}
+
 const char *serve_options_check(struct arena *a, void *options)
 {
     struct serve_options *o = options;
+    const char *problem;
 
     o->opens_to_all = o->as_local && !o->cors_origins;
     if (o->opens_to_all)
@@ -400,6 +432,8 @@ const char *serve_options_check(struct arena *a, void *options)
     o->keeps_as_local = o->as_local && !o->has_own && !o->db && !o->in_memory && !o->compact;
     if (o->keeps_as_local)
         o->db = DB_NAME;
+    if ((problem = check_store(a, o)))
+        return problem;
     if (o->in_memory && o->data_dir)
         return "-inMemory and --data-dir cannot both be given";
     o->has_s3_root = o->s3_root != NULL;
@@ -411,7 +445,7 @@ const char *serve_options_check(struct arena *a, void *options)
         o->db = world_files_world(a, o->data_dir, SPAN_LIT(WORLD_FIRST));
     if (o->compact && !o->db)
         return "there is no file to compact: give --db or -dbPath";
-    if (o->has_sync && !o->db)
+    if (o->has_sync && !o->db && !o->store)
         return "--sync is about a file: give --db or -dbPath";
     if (o->clock_of_fixture && !o->fixtures.names.count)
         return "--clock fixture is about a fixture: give --fixtures";

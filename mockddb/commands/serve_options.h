@@ -13,6 +13,7 @@ struct serve_options {
     bool has_port;        /* the port was given by option */
     bool until_eof;       /* stop at the end of standard input */
     const char *db;       /* a path; NULL: in memory */
+    const char *store;    /* the URL of the database that everything is in, or NULL */
     const char *data_dir; /* the folder for worlds' files, or NULL */
     const char *s3_root;  /* the folder of S3 buckets; NULL: a temporary folder */
     bool has_s3_root;     /* the folder was given by option */

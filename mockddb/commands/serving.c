@@ -154,6 +154,7 @@ static const struct problem *open_worlds(struct serving *s)
     const struct serve_options *o = s->options;
     struct worlds_options options = {
         .first = {.store = {.path = o->db,
+                            .url = o->store,
                             .sync = o->sync,
                             .compact = o->compact,
                             .read_only = o->service.read_only},

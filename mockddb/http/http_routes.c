@@ -10,6 +10,10 @@
 
 static void show_health(struct http_handler *h, struct http_exchange *x)
 {
+    if (!store_answers(world_store(worlds_first(h->worlds)))) {
+        http_reply_message(h, x, 503, "the database does not answer");
+        return;
+    }
     http_reply_body(h, x, 200, HTTP_JSON,
                     SPAN_LIT("{\"status\":\"ok\",\"version\":\"" MOCKDDB_VERSION "\"}\n"));
 }

@@ -64,7 +64,7 @@ struct backlog {
     char *path; /* the first such file; the log does not name others */
     size_t dropped;
     int64_t waiting; /* records, after the last attempt */
-    bool in_file;    /* records that wait outlive the process */
+    bool lasts;      /* records that wait outlive the process */
 };
 
 static void free_backlog(struct backlog *b)
@@ -78,7 +78,7 @@ static void drop_backlog(void *kept)
 {
     struct backlog *b = kept;
 
-    if (b->in_file)
+    if (b->lasts)
         log_error("records for Kinesis: %zu were dropped, and %lld were not written to %s yet",
                   b->dropped, (long long)b->waiting, b->path);
     else
@@ -95,8 +95,7 @@ static struct backlog *note_failure(const struct call *c, struct job_walk *w, co
     if (b)
         return b;
     b = process_malloc(sizeof *b);
-    *b = (struct backlog){.path = process_malloc(strlen(path) + 1),
-                          .in_file = store_is_in_file(c->store)};
+    *b = (struct backlog){.path = process_malloc(strlen(path) + 1), .lasts = store_lasts(c->store)};
     memcpy(b->path, path, strlen(path) + 1);
     w->kept = b;
     w->drop = drop_backlog;

@@ -68,6 +68,7 @@ enum wake {
     WAKE_DELIVER,
     WAKE_TRANSFER,
     WAKE_REPLICATE,
+    WAKE_RENEW,
     WAKE_COUNT
 };
 

@@ -265,7 +265,7 @@ static const struct error *copy_figures(struct convert *c, struct unit *to)
         unit_spare(to, spaces->at[i]->number, spaces->at[i]->now.spared);
     c->to->number = c->from->number;
     c->to->next_space = c->from->next_space - 1;
-    if ((e = c->to->engine->number_space(to)))
+    if ((e = c->to->engine->number_space(to, 0)))
         return e;
     c->to->next_space++;
     return NULL;

@@ -13,6 +13,7 @@ struct store_range {
     struct span high; /* the first key after it */
     bool backwards;   /* from high to low */
     bool keys_only;   /* rows come without body */
+    int64_t expected; /* rows that will probably be read, for engines that fetch many; 0: unknown */
 };
 
 /* The first key that can follow a key, in the arena. */

@@ -1,5 +1,5 @@
-/* engine.h: what keeps the entries of stores: SQLite for files and their snapshots, or an ordered
- * map in memory.
+/* engine.h: what keeps the entries of stores: SQLite for files and their snapshots, an ordered
+ * map in memory, or PostgreSQL.
  *
  * Each function does the part of one of store.h, unit.h, cursor.h or space_copy.h that depends on
  * how entries are kept; units, tables, counts and numbers are the same for all engines
@@ -42,8 +42,9 @@ struct store_engine {
     const struct error *(*stats)(struct unit *u, uint32_t space, struct space_stats *out);
     const struct error *(*is_empty)(struct unit *u, uint32_t space, bool *empty);
 
-    /* The next space's number is given; a space with entries is given up; whether this one is. */
-    const struct error *(*number_space)(struct unit *u);
+    /* The next space's number is given, to keys with `parts` partition attributes; a space with
+     * entries is given up; whether this one is. */
+    const struct error *(*number_space)(struct unit *u, unsigned parts);
     const struct error *(*drop_space)(struct unit *u, uint32_t space);
     const struct error *(*reap)(struct unit *u, bool *more);
     bool (*is_doomed)(struct store *s, uint32_t space);
@@ -63,6 +64,12 @@ struct store_engine {
     bool (*owns)(struct store *s, const char *job);
 
     const struct error *(*begin_copy)(struct unit *u, uint32_t from, uint32_t *to);
+
+    /* Of databases: loads tables and counts again (`is_outdated`), between two calls; store_renew;
+     * store_answers. */
+    void (*refresh)(struct store *s);
+    int64_t (*renew)(struct store *s);
+    bool (*answers)(struct store *s);
 };
 
 /* store_open for a file, or for a database in memory, which snapshots of files are. */

@@ -10,7 +10,7 @@
  * store_flush; an undone unit leaves no trace, nor in the catalog. No reply to a write may be sent
  * before the flush that follows it. Errors are ERROR_INTERNAL; their cause is logged here.
  *
- * The implementation is in its own folder: sqlite/. */
+ * Each way of keeping entries has a folder: memory/, sqlite/, pg/. */
 #pragma once
 
 #include "model/error.h"
@@ -22,6 +22,7 @@ enum store_sync { STORE_SYNC_OFF, STORE_SYNC_NORMAL, STORE_SYNC_FULL };
 
 struct store_options {
     const char *path; /* NULL: in memory */
+    const char *url;  /* of the database that it is in, in place of a path, or NULL */
     const char *name; /* its name in messages, which clients can read; NULL: its path */
     enum store_sync sync;
     bool compact;   /* rewrite the file without the gaps that deletions left */
@@ -111,8 +112,16 @@ void store_set_tries(struct store *s, unsigned tries);
  * unknown. */
 struct span store_conflict_key(const struct store *s);
 
-/* Whether kept changes outlive the process. */
-bool store_is_in_file(const struct store *s);
+/* Whether kept changes outlive the process: it is in a file or in a database. */
+bool store_lasts(const struct store *s);
+
+/* Whether it is in a database. Such a store has no copies, store_renew keeps its right to write,
+ * and a database may not answer. */
+bool store_is_in_database(const struct store *s);
+/* Says that the store is still used; returns in how many milliseconds to do so again, 0: never. */
+int64_t store_renew(struct store *s);
+/* Asks whether the store can be read. */
+bool store_answers(struct store *s);
 
 /* Whether it is a file that was opened for reading only, because it cannot be written. */
 bool store_is_for_reading(const struct store *s);

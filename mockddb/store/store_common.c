@@ -1,12 +1,15 @@
 #include "base/log.h"
 #include "store/memory/memory_store.h"
 #include "store/store_core.h"
+#include "store/store_database.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 struct store *store_open(struct arena *a, const struct store_options *options, const char **problem)
 {
+    if (options->url)
+        return store_database_open(a, options, problem);
     return options->path ? store_sql_open(a, options, problem) : memory_store_open();
 }
 
@@ -38,9 +41,24 @@ struct store *store_share(struct store *s)
     return s;
 }
 
-bool store_is_in_file(const struct store *s)
+bool store_lasts(const struct store *s)
 {
-    return s->in_file;
+    return s->in_file || s->in_database;
+}
+
+bool store_is_in_database(const struct store *s)
+{
+    return s->in_database;
+}
+
+int64_t store_renew(struct store *s)
+{
+    return s->in_database ? s->engine->renew(s) : 0;
+}
+
+bool store_answers(struct store *s)
+{
+    return !s->in_database || s->engine->answers(s);
 }
 
 bool store_needs_flush(const struct store *s)
@@ -52,6 +70,8 @@ bool store_needs_flush(const struct store *s)
 
 void store_release_tables(struct store *s)
 {
+    if (s->is_outdated)
+        s->engine->refresh(s);
     catalog_release(&s->catalog);
 }
 

@@ -165,6 +165,15 @@ const struct error *unit_delete(struct unit *u, struct store_row *row)
     return u->store->engine->delete (u, row);
 }
 
+/* Other engines know an owner by its handle. */
+void unit_hold_owner(struct unit *u, struct store_row *owner)
+{
+    if (!u->store->in_database)
+        return;
+    owner->key = arena_span(u->arena, owner->key);
+    owner->body = arena_span(u->arena, owner->body);
+}
+
 const struct error *unit_link(struct unit *u, struct store_row *entry,
                               const struct store_row *owner, size_t size)
 {
@@ -250,7 +259,7 @@ void cursor_close(struct cursor *c)
 
 /* --- spaces and the catalog ------------------------------------------------------------------- */
 
-const struct error *unit_new_space(struct unit *u, uint32_t *space)
+const struct error *unit_new_space(struct unit *u, unsigned parts, uint32_t *space)
 {
     struct store *s = u->store;
     const struct error *e;
@@ -260,7 +269,7 @@ const struct error *unit_new_space(struct unit *u, uint32_t *space)
         log_error("all %u space numbers were used; start with a new file", STORE_LAST_SPACE);
         return error_internal(u->arena);
     }
-    if ((e = s->engine->number_space(u)))
+    if ((e = s->engine->number_space(u, parts)))
         return e;
     *space = s->next_space++;
     return NULL;

@@ -56,6 +56,8 @@ MUST_CHECK const struct error *unit_delete(struct unit *u, struct store_row *row
 
 /* Index entries refer to the body of another row. Of `entry`, only the key and, if it exists
  * (found), the size are used. */
+/* Makes a cursor's row one that unit_link takes as an owner after the cursor has moved. */
+void unit_hold_owner(struct unit *u, struct store_row *owner);
 MUST_CHECK const struct error *unit_link(struct unit *u, struct store_row *entry,
                                          const struct store_row *owner, size_t size);
 MUST_CHECK const struct error *unit_unlink(struct unit *u, struct store_row *entry);
@@ -91,8 +93,9 @@ MUST_CHECK const struct error *unit_delete_range(struct unit *u, struct span low
 
 /* --- spaces ----------------------------------------------------------------------------------- */
 
-/* Returns a space number that was never used before. */
-MUST_CHECK const struct error *unit_new_space(struct unit *u, uint32_t *space);
+/* Returns a space number that was never used before. `parts`: the number of partition attributes in
+ * the keys of its entries (model/key.h); 0: its keys have another form. */
+MUST_CHECK const struct error *unit_new_space(struct unit *u, unsigned parts, uint32_t *space);
 
 /* Gives up a space: it counts nothing from now on and must not be used again. unit_reap deletes its
  * entries and their bodies in slices, also after a restart. */

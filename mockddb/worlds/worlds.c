@@ -300,6 +300,11 @@ const struct problem *worlds_check_new(struct arena *a, const struct worlds *all
 
     if ((p = world_check_name(a, name)))
         return p;
+    if (all->options.first.store.url)
+        return problem_invalid(a,
+                               "world %.*s does not exist, and there is no other than the first in "
+                               "a database (--store)",
+                               SPAN_ARG(name));
     if (all->options.folder && all->options.first.settings.read_only)
         return problem_invalid(a, "world %.*s does not exist, and the server is read-only",
                                SPAN_ARG(name));

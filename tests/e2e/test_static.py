@@ -115,6 +115,11 @@ def test_running(report, name, program, folder):
             upstream = re.match(r"(?:\d:)?([\d.]+\d)", library["versionInfo"])[1]
             assert upstream in lines[2], (library["name"], lines[2])
         assert {"mimalloc", "musl", "zig"} <= set(re.findall("==== (.*) ====", run("--licenses").stdout))
+    with report.case(f"{name}: no store in PostgreSQL, in one line"):
+        for words in (("--port", "0", "--store", "postgresql://h/d"), ("store", "init", "postgresql://h/d")):
+            ended = run(*words)
+            equal((ended.returncode, ended.stdout, ended.stderr.count("\n")), (1, "", 1))
+            assert "was built without PostgreSQL" in ended.stderr, ended.stderr
     with report.case(f"{name}: it answers the cheat sheet's patterns"), temporary_folder() as place:
         with Server("--fixtures", "ecommerce", "--table-prefix", "prod-", "--db", f"{place}/a.db", binary=program) as server:
             patterns = ROOT / "fixtures/ecommerce/patterns.json"

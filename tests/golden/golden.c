@@ -6,9 +6,10 @@
  * that fails gets the actual reply as what it expects, for review. With --explain, a request that
  * is refused has to be explained, or its message is one of ../explain/silent.json. With
  * --conflicts, or --conflicts-sqlite in that engine, each unit that writes and every fifth read
- * meets a conflict at its first try. golden --format DIRECTORY lays the files out, golden
- * --check-format DIRECTORY names those that are laid out differently. Format of the files:
- * README.md beside this one. */
+ * meets a conflict at its first try. golden --store URL runs the cases in a schema of
+ * PostgreSQL, whose rows are deleted before each; without those that not-in-database.txt lists.
+ * golden --format DIRECTORY lays the files out, golden --check-format DIRECTORY names those that
+ * are laid out differently. Format of the files: README.md beside this one. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -26,6 +27,7 @@
 #include "store/engine.h"
 #include "support/conflicting.h"
 #include "support/database.h"
+#include "support/database_rows.h"
 #include "support/store_check.h"
 
 #define NOW_MS    1700000000000 /* 2023-11-14T22:13:20Z */
@@ -47,6 +49,8 @@ struct world {
 };
 
 static const char *directory, *filter;
+static const char *url;         /* of the database; NULL: in memory */
+static char *excluded;          /* the text of not-in-database.txt */
 static bool updates;            /* --update */
 static const char *update_path; /* the file whose steps run; NULL: steps of an included one */
 static size_t update_case, update_step; /* in it */
@@ -397,8 +401,10 @@ static void open_world(struct world *w, const cJSON *file)
     w->settings.index_transition_ms = index_transition ? (int64_t)index_transition->valuedouble : 0;
     w->settings.buckets = golden_objects_new();
     w->clock = clock_new_fixed(NOW_MS, 1);
+    if (url && (problem = database_rows_delete(url)))
+        die(problem, "store");
     w->store = (uses_sqlite ? store_sql_open : store_open)(
-        w->arena, &(struct store_options){.path = NULL}, &problem);
+        w->arena, &(struct store_options){.url = url, .sync = STORE_SYNC_OFF}, &problem);
     if (!w->store)
         die(problem, "store");
     if (conflicts)
@@ -479,6 +485,27 @@ static void end_world(struct world *w, const char *title)
     }
 }
 
+/* Whether the title begins as a line of not-in-database.txt, up to its bar. */
+static bool is_excluded(const char *title)
+{
+    for (const char *line = excluded; line && *line; line += strcspn(line, "\n") + 1) {
+        const char *bar = strstr(line, " | ");
+
+        if (*line != '#' && bar && strncmp(title, line, (size_t)(bar - line)) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void read_excluded(void)
+{
+    char path[PATH_SIZE];
+    size_t len;
+
+    (void)snprintf(path, sizeof path, "%s/not-in-database.txt", directory);
+    excluded = read_text(path, &len);
+}
+
 static void run_file(const char *path)
 {
     cJSON *file = read_json(path);
@@ -496,7 +523,7 @@ static void run_file(const char *path)
         update_case++;
 
         (void)snprintf(title, sizeof title, "%s > %s", name, get_text(one, "about", "(untitled)"));
-        if (filter && !strstr(title, filter))
+        if ((filter && !strstr(title, filter)) || is_excluded(title))
             continue;
         if (!open)
             well = run_setup(&w, file, title);
@@ -592,14 +619,19 @@ int main(int argc, char **argv)
 
     argv += *mode != '\0';
     argc -= *mode != '\0';
+    if (strcmp(mode, "--store") == 0 && argc > 1) {
+        url = *++argv;
+        argc--;
+    }
     updates = strcmp(mode, "--update") == 0;
     writes = strcmp(mode, "--format") == 0;
     uses_sqlite = strcmp(mode, "--conflicts-sqlite") == 0;
     conflicts = uses_sqlite || strcmp(mode, "--conflicts") == 0;
     if (argc < 2 || argc > 3) {
         (void)fprintf(stderr,
-                      "usage: golden [--update | --explain | --conflicts | --conflicts-sqlite] "
-                      "DIRECTORY [FILTER]\n"
+                      "usage: golden [--update | --explain | --conflicts | --conflicts-sqlite | "
+                      "--store URL]\n"
+                      "              DIRECTORY [FILTER]\n"
                       "       golden --format | --check-format DIRECTORY\n");
         return 2;
     }
@@ -611,12 +643,21 @@ int main(int argc, char **argv)
         filter = argc > 2 ? argv[2] : NULL;
         if (strcmp(mode, "--explain") == 0)
             read_silents();
+        if (url) {
+            const char *problem = database_rows_delete(url); /* its connection stays open */
+
+            if (problem)
+                die(problem, "store");
+            read_excluded();
+        }
         walk_folder(directory, run_file, false);
         if (!filter)
             check_silents();
         free(silents);
         cJSON_Delete(silent_file);
         golden_objects_end();
+        database_rows_end();
+        free(excluded);
     }
     if (conflicts)
         printf("golden: %u conflicts\n", conflict_count);

@@ -163,15 +163,15 @@ static const char *check_table(struct store *s, struct arena *a, const struct ta
     return NULL;
 }
 
-/* A store in memory has nothing that no cursor shows. */
-static bool is_in_memory(const struct store *s)
+/* Other stores have nothing that no cursor shows. */
+static bool is_in_sqlite(const struct store *s)
 {
-    return s->engine == &store_in_memory;
+    return s->engine == &store_sqlite;
 }
 
 static bool is_doomed(const struct store *s, struct arena *a, uint32_t space)
 {
-    if (is_in_memory(s))
+    if (!is_in_sqlite(s))
         return false;
     return database_count(arena_printf(a, "SELECT count(*) FROM doomed WHERE number = %u", space)) >
            0;
@@ -180,7 +180,7 @@ static bool is_doomed(const struct store *s, struct arena *a, uint32_t space)
 /* The first number that no space can have yet. */
 static uint32_t space_count(const struct store *s)
 {
-    if (is_in_memory(s))
+    if (!is_in_sqlite(s))
         return s->next_space;
     return (uint32_t)database_count(
         "SELECT ifnull(max(value), 16) FROM meta WHERE name = 'next_space'");
@@ -223,7 +223,7 @@ static const char *check_rows(const struct store *s)
 
     for (uint32_t space = 1; space < end; space++)
         total += store_stats(s, space).entries;
-    if (is_in_memory(s))
+    if (!is_in_sqlite(s))
         return NULL;
     if (database_count("SELECT count(*) FROM " ENTRIES) != total)
         return "the counters do not add up to the number of entries";
@@ -335,7 +335,7 @@ static bool read_contents(struct store *s, struct arena *a, struct store_content
     }
     for (; t; t = store_table_after(s, schema_id(a, t->region, t->name)))
         c->hash = mix(c->hash, schema_encode(a, t));
-    return mix_entries(s, a, &c->hash) && (is_in_memory(s) || mix_owners(c));
+    return mix_entries(s, a, &c->hash) && (!is_in_sqlite(s) || mix_owners(c));
 }
 
 const char *store_check_contents(struct store *s, struct arena *a, struct store_contents *c)

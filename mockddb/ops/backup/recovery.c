@@ -28,7 +28,7 @@ const struct error *recovery_enable(struct call *c, struct table *draft, int64_t
     }
     r->since_ms = r->from_ms = clock_now_ms(c->clock);
     r->days = days;
-    return unit_new_space(c->unit, &r->space);
+    return unit_new_space(c->unit, 0, &r->space);
 }
 
 const struct error *recovery_disable(struct call *c, struct table *draft)

@@ -159,8 +159,8 @@ static const struct error *create_replicas(struct call *c, struct table *t,
         return e;
     /* The log of changes, if replicas are tables. */
     if (c->settings->regional && !t->global.log_space &&
-        ((e = unit_new_space(c->unit, &t->global.log_space)) ||
-         (e = unit_new_space(c->unit, &t->global.latest_space))))
+        ((e = unit_new_space(c->unit, 0, &t->global.log_space)) ||
+         (e = unit_new_space(c->unit, 0, &t->global.latest_space))))
         return e;
     for (size_t i = 0; i < spec->count; i++) {
         struct replica *r = table_replicas_add(t, spec->changes[i].region);

@@ -203,6 +203,7 @@ const struct error *read_page_range(struct reading *r, const struct store_range 
     r->range_bytes = 0;
     r->place = capacity_over(range->low, range->high);
     read.keys_only = r->keys_only;
+    read.expected = r->limit ? r->limit + 1 : INT64_MAX;
     cursor = cursor_open(r->c->unit, read);
     e = read_rows(r, cursor);
     cursor_close(cursor);

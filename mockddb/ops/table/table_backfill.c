@@ -39,6 +39,7 @@ static void add_entry(struct call *c, const struct table *t, const struct index 
                     ? row->size
                     : schema_entry_size(ix, &part),
     };
+    unit_hold_owner(c->unit, &e->owner);
     if (schema_kind(ix) == KIND_VECTOR)
         e->spared = vector_spared(ix, item_find(&it, ix->vector.attribute));
     slice->count++;

@@ -105,12 +105,14 @@ static const struct error *begin_index(struct call *c, const struct table *t, st
 {
     bool local = schema_kind(ix) == KIND_LOCAL;
 
+    if (schema_kind(ix) == KIND_VECTOR && store_is_in_database(c->store))
+        return error_validation(c->arena, "Vector indexes are not kept in a database (--store)");
     ix->status = local ? STATUS_ACTIVE : STATUS_CREATING;
     ix->transition_until_ms = local ? 0 : op_transition_end(c);
     ix->backfilled = true;
     if (schema_kind(ix) != KIND_VECTOR)
         begin_warm(t->on_demand, &ix->throughput, &ix->warm, &ix->next_warm);
-    return unit_new_space(c->unit, &ix->space);
+    return unit_new_space(c->unit, (unsigned)ix->keys.hash_count, &ix->space);
 }
 
 const struct error *table_build_index(struct call *c, struct table *t,
@@ -144,7 +146,7 @@ const struct error *table_build_start_stream(struct call *c, struct table *t,
             return e;
         t->stream_label = label;
     }
-    if ((e = unit_new_space(c->unit, &t->stream_space)))
+    if ((e = unit_new_space(c->unit, 0, &t->stream_space)))
         return e;
     return stream_open(c, t);
 }
@@ -269,7 +271,7 @@ struct table *table_build_like(struct call *c, const struct table *source, unsig
 
 const struct error *table_build_begin(struct call *c, struct span name, struct table *t)
 {
-    const struct error *e = unit_new_space(c->unit, &t->space);
+    const struct error *e = unit_new_space(c->unit, 1, &t->space);
 
     t->region = arena_span(t->arena, c->region);
     t->name = arena_span(t->arena, name);

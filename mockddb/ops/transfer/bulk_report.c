@@ -46,7 +46,7 @@ const struct error *bulk_report_add(struct call *c, struct task *t, const wire_n
 
     if (!is_asked(request, report))
         return NULL;
-    if (!t->reports && (e = unit_new_space(c->unit, &t->reports)))
+    if (!t->reports && (e = unit_new_space(c->unit, 0, &t->reports)))
         return e;
     if ((e = unit_stats(c->unit, t->reports, &stats)) || stats.bytes >= (int64_t)LIMIT_BULK_REPORTS)
         return e;

@@ -14,7 +14,7 @@
 const struct error *export_state_begin(struct call *c, const struct table *t, bool latest,
                                        struct task *task)
 {
-    const struct error *e = unit_new_space(c->unit, &task->space);
+    const struct error *e = unit_new_space(c->unit, 0, &task->space);
 
     if (e)
         return e;

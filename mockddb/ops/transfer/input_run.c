@@ -119,7 +119,7 @@ static const struct error *begin_list(struct call *c, struct task *t,
     *run = run_new();
     (*run)->walk = folder_walk_new(buckets_folder(c->settings->buckets), source->bucket,
                                    source->prefix);
-    return t->space ? NULL : unit_new_space(c->unit, &t->space);
+    return t->space ? NULL : unit_new_space(c->unit, 0, &t->space);
 }
 
 static const struct error *end_list(struct call *c, struct task *t, struct input_run *r,

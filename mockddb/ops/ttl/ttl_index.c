@@ -127,7 +127,7 @@ static const struct error *give_space(struct call *c, struct table *draft)
     const struct error *e = unit_is_empty(c->unit, draft->space, &draft->ttl_backfilled);
 
     draft->ttl_position = (struct span){NULL, 0};
-    return e ? e : unit_new_space(c->unit, &draft->ttl_space);
+    return e ? e : unit_new_space(c->unit, 0, &draft->ttl_space);
 }
 
 const struct error *ttl_index_enable(struct call *c, struct table *draft, struct span attribute)
@@ -187,6 +187,7 @@ static const struct error *read_items(struct call *c, const struct table *t, str
         if (!second_of(t, &it, &second))
             continue;
         row.key = arena_span(c->arena, row.key);
+        unit_hold_owner(c->unit, &row);
         slice->entries[slice->count].owner = row;
         slice->entries[slice->count++].second = second;
     }

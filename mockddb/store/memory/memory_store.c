@@ -483,9 +483,9 @@ static void close_cursor(struct cursor *cursor)
 
 /* --- spaces and tables ------------------------------------------------------------------------ */
 
-static const struct error *number_space(struct unit *u)
+static const struct error *number_space(struct unit *u, unsigned parts)
 {
-    (void)u;
+    (void)u, (void)parts;
     return NULL;
 }
 
@@ -538,7 +538,7 @@ static const struct error *begin_copy(struct unit *u, uint32_t from, uint32_t *t
     struct memory_store *m = memory_of(s);
     struct tree shared;
     struct space_stats counts = store_stats(s, from);
-    const struct error *e = unit_new_space(u, to);
+    const struct error *e = unit_new_space(u, 0, to);
 
     if (e || !find_space(m, from))
         return e;

@@ -237,7 +237,7 @@ const struct error *store_sql_begin_copy(struct unit *u, uint32_t from, uint32_t
     const struct error *e;
     int64_t end_id;
 
-    if ((e = store_find_end_id(u, from, &end_id)) || (e = unit_new_space(u, to)) ||
+    if ((e = store_find_end_id(u, from, &end_id)) || (e = unit_new_space(u, 0, to)) ||
         (e = store_begin_sharing(u, from, end_id)) || (e = store_begin_sharing(u, *to, end_id)))
         return e;
     return save_copy(u, add_copy(u->store, from, *to, end_id));

@@ -156,7 +156,7 @@ MUST_CHECK const struct error *store_sql_share(struct unit *u, struct span key,
 int64_t store_sql_owner(const struct store_row *row);
 MUST_CHECK const struct error *store_sql_delete_range(struct unit *u, struct span low,
                                                       struct span high);
-MUST_CHECK const struct error *store_sql_number_space(struct unit *u);
+MUST_CHECK const struct error *store_sql_number_space(struct unit *u, unsigned parts);
 MUST_CHECK const struct error *store_sql_drop_space(struct unit *u, uint32_t space);
 MUST_CHECK const struct error *store_sql_reap(struct unit *u, bool *more);
 bool store_sql_is_doomed(struct store *s, uint32_t space);

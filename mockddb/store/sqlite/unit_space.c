@@ -9,10 +9,11 @@
 #define SLICE_BODIES  250
 #define SLICE_BYTES   ((int64_t)4 * 1024 * 1024) /* of bodies */
 
-const struct error *store_sql_number_space(struct unit *u)
+const struct error *store_sql_number_space(struct unit *u, unsigned parts)
 {
     struct store *s = u->store;
 
+    (void)parts;
     return store_save_meta(s, STORE_META_SPACE, (int64_t)s->next_space + 1) == SQLITE_OK
                ? NULL
                : store_failed(s, u->arena, "cannot number a space");

@@ -136,7 +136,7 @@ START_TEST(a_cursor_copies_its_bounds_and_ends_once)
     begin();
     put(1, "b", "1");
     end(true);
-    range = (struct store_range){{low, 5}, {high, 5}, false, false};
+    range = (struct store_range){.low = {low, 5}, .high = {high, 5}};
     u = begin_reading();
     c = cursor_open(u, range);
     memset(low, 0x7f, 5);

@@ -132,7 +132,8 @@ END_TEST
 
 static struct cursor *open_range(struct unit *u, uint32_t space, bool backwards)
 {
-    struct store_range range = {key_at(space, ""), key_at(space, "~"), backwards, false};
+    struct store_range range = {
+        .low = key_at(space, ""), .high = key_at(space, "~"), .backwards = backwards};
 
     return cursor_open(u, range);
 }
@@ -523,7 +524,7 @@ START_TEST(when_space_numbers_are_used_up_that_is_an_error)
                      SQLITE_OK);
     reopen();
     begin();
-    e = unit_new_space(unit, &space);
+    e = unit_new_space(unit, 0, &space);
     ck_assert(e && e->kind == ERROR_INTERNAL);
     ck_assert_uint_eq(space, 7);
     end(false);

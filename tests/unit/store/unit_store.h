@@ -178,7 +178,7 @@ static inline uint32_t new_space(void)
 {
     uint32_t space = 0;
 
-    ok(unit_new_space(unit, &space));
+    ok(unit_new_space(unit, 0, &space));
     return space;
 }
 
@@ -206,7 +206,10 @@ static inline void put_table(const char *name, const char *uuid)
 static inline const char *range_text(uint32_t space, const char *low, const char *high,
                                      bool backwards, bool keys_only)
 {
-    struct store_range range = {key_at(space, low), key_at(space, high), backwards, keys_only};
+    struct store_range range = {.low = key_at(space, low),
+                                .high = key_at(space, high),
+                                .backwards = backwards,
+                                .keys_only = keys_only};
     struct buf text = buf_in(arena);
     struct unit *u = begin_reading();
     struct store_row row;

@@ -1,0 +1,16 @@
+/* store_database.h: stores in a database that speaks PostgreSQL's protocol (store/pg/). A program
+ * that was built without it has database_absent.c instead. */
+#pragma once
+
+#include "base/buf.h"
+#include "store/store.h"
+
+/* store_open for a database. */
+struct store *store_database_open(struct arena *a, const struct store_options *options,
+                                  const char **problem);
+
+/* The commands of `mockddb store`: make the schema, say what is in it, make a view for each table.
+ * Return NULL, with what they say appended, or what is wrong. */
+const char *store_database_init(struct arena *a, const char *url, struct buf *said);
+const char *store_database_status(struct arena *a, const char *url, struct buf *said);
+const char *store_database_views(struct arena *a, const char *url, struct buf *said);

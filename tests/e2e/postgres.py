@@ -1,0 +1,211 @@
+"""A PostgreSQL server of a test's own: in a temporary folder, at a socket in it, without flushing to the disk."""
+
+import contextlib
+import glob
+import os
+import pathlib
+import pwd
+import shutil
+import socket
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+
+from e2e import PATIENCE
+
+PREFIX = "mockddb-pg-"
+RUNNERS = ("postgres", "nobody")  # PostgreSQL refuses to run as root
+
+
+def binaries():
+    """The folder of the newest server, or None."""
+    found = [path for path in glob.glob("/usr/lib/postgresql/*/bin") if os.access(f"{path}/postgres", os.X_OK)]
+    if found:
+        return pathlib.Path(max(found, key=lambda path: int(path.split("/")[-2])))
+    place = shutil.which("postgres")
+    return pathlib.Path(os.path.realpath(place)).parent if place else None
+
+
+class Cluster:
+    """A context manager. Its superuser is `postgres`, without a password; the roles `guarded` needs one, `secret`."""
+
+    def __init__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix=PREFIX, dir="/tmp"))
+        self.data = self.folder / "data"
+        self.user = None
+        if os.getuid() == 0:
+            names = {entry.pw_name for entry in pwd.getpwall()}
+            self.user = next(name for name in RUNNERS if name in names)
+            shutil.chown(self.folder, self.user)
+        self.folder.chmod(0o755)
+        self.run("initdb", "-D", self.data, "-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C")
+        (self.data / "pg_hba.conf").write_text("local all guarded scram-sha-256\nlocal all all trust\n")
+        self.start()
+
+    def run(self, name, *words):
+        """Runs one of PostgreSQL's programs; its output goes to a file, which a server that it starts may keep."""
+        group = pwd.getpwnam(self.user).pw_gid if self.user else None
+        with tempfile.TemporaryFile(mode="w+") as output:
+            ended = subprocess.run(
+                [binaries() / name, *map(str, words)],
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                timeout=PATIENCE,
+                check=False,
+                user=self.user,
+                group=group,
+                extra_groups=[] if self.user else None,
+            )
+            output.seek(0)
+            if ended.returncode:
+                raise RuntimeError(f"{name}: {output.read()}")
+
+    def start(self):
+        settings = "-F -c full_page_writes=off -c shared_buffers=64MB -c max_connections=30 -c autovacuum=off"
+        self.run(
+            *("pg_ctl", "-D", self.data, "-w", "-t", int(PATIENCE), "-l", self.folder / "log"),
+            *("-o", f"-k {self.folder} -h '' {settings}", "start"),
+        )
+
+    def stop(self, mode="fast"):
+        self.run("pg_ctl", "-D", self.data, "-w", "-t", int(PATIENCE), "-m", mode, "stop")
+
+    def kill(self):
+        """Kills all of it, and waits for the end: what had been written stays, as nothing is on a disk that lost power."""
+        pid = int((self.data / "postmaster.pid").read_text().split()[0])
+        children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        for one in (pid, *map(int, children)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(one, 9)
+        until = time.monotonic() + PATIENCE
+        while any(pathlib.Path(f"/proc/{one}").exists() for one in (pid, *children)) and time.monotonic() < until:
+            time.sleep(0.01)
+
+    def url(self, schema, user="postgres", folder=None):
+        return f"postgresql://{user}@/postgres?host={folder or self.folder}&schema={schema}"
+
+    def sql(self, text, schema="public"):
+        """The answer's lines, with | between columns."""
+        ended = subprocess.run(
+            [
+                *(binaries() / "psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", self.folder),
+                *("-U", "postgres", "-d", "postgres", "-c", f"SET search_path TO {schema}", "-c", text),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        if ended.returncode:
+            raise RuntimeError(ended.stderr)
+        return ended.stdout.splitlines()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(RuntimeError):
+            self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Cutter:
+    """Stands between a server and its database, at a socket of its own, and ends a connection at a Sync: before the
+    database has it, or after, with no answer for the server. `cut` says which, for the next unit."""
+
+    def __init__(self, cluster, folder):
+        self.target = str(cluster.folder / ".s.PGSQL.5432")
+        self.folder = folder
+        self.cut = None  # "before" or "after"
+        self.cuts = 0
+        self.trips = 0
+        self.muted = set()  # connections that get no answer any more
+        self.meanwhile = None  # is called once, before the next unit
+        self.is_closed = False  # no new connection is made
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(f"{folder}/.s.PGSQL.5432")
+        self.listener.listen()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            if self.is_closed:
+                client.close()
+                continue
+            database = socket.socket(socket.AF_UNIX)
+            try:
+                database.connect(self.target)
+            except OSError:
+                client.close()
+                continue
+            threading.Thread(target=self.forward, args=(client, database), daemon=True).start()
+            threading.Thread(target=self.pass_back, args=(database, client), daemon=True).start()
+
+    @staticmethod
+    def close(*ends):
+        for end in ends:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+
+    def pass_back(self, database, client):
+        with contextlib.suppress(OSError):
+            while data := database.recv(1 << 16):
+                if client not in self.muted:
+                    client.sendall(data)
+        self.close(client, database)
+
+    def forward(self, client, database):
+        """Message by message: a byte for the kind and four for the length, except in the first one. A unit is what has
+        the statement that changes the row of `process`."""
+        with contextlib.suppress(OSError, EOFError):
+            database.sendall(self.read(client, 4))
+            name, is_unit = None, False
+            while True:
+                message = self.read(client, 5)
+                kind, texts = message[:1], message[5:].split(b"\0")
+                self.trips += kind == b"S"
+                if kind == b"P" and b"SET unit" in texts[1]:
+                    name = texts[0]
+                is_unit = is_unit or (kind == b"B" and texts[1] == name)
+                if is_unit and self.meanwhile:
+                    self.meanwhile, call = None, self.meanwhile
+                    call()
+                if kind == b"S" and is_unit and self.cut:
+                    cut, self.cut = self.cut, None
+                    self.cuts += 1
+                    if cut == "after":
+                        self.muted.add(client)
+                        database.sendall(message)
+                        time.sleep(0.05)  # it is done by then, or still under way
+                    break
+                is_unit = is_unit and kind != b"S"
+                database.sendall(message)
+        self.close(client, database)
+
+    @staticmethod
+    def read(client, size):
+        """A message, whose head has so many bytes."""
+        data = b""
+        while len(data) < size:
+            part = client.recv(size - len(data))
+            if not part:
+                raise EOFError
+            data += part
+            if len(data) == size and size <= 5:
+                size += struct.unpack("!I", data[-4:])[0] - 4
+        return data
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.listener.close()
