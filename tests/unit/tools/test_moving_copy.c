@@ -67,6 +67,7 @@ static void start(void)
     unit_make_folder(folder);
     state = arena_printf(arena, "%s/state", folder);
     offline_server_open(&server, arena, &(struct offline_options){.seed = 1});
+    send("CreateTable", offline_server_table_of(arena, "Empty", ""));
     send("CreateTable", offline_server_table_of(arena, "T01", ""));
     for (int i = 0; i < ITEMS; i++)
         send("PutItem",
@@ -80,7 +81,7 @@ static void stop(void)
     ck_assert_int_eq(rmdir(folder), 0);
 }
 
-/* Copies T01 to new-T01. */
+/* Copies both tables, T01 to new-T01. */
 static const char *copy(size_t broken_at, struct moving_report *report)
 {
     struct client *here = dispatch_client_new(arena, server.dispatcher,
@@ -97,6 +98,7 @@ static const char *copy(size_t broken_at, struct moving_report *report)
                             .report = report};
     const char *problem;
 
+    moving_names_add(arena, &tables, SPAN_LIT("Empty"));
     moving_names_add(arena, &tables, SPAN_LIT("T01"));
     problem = moving_copy_run(arena, &c);
     client_free(here);
