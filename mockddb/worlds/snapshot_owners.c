@@ -202,13 +202,12 @@ static const struct table *table_of(const struct snapshot_owners *o, const struc
 
 static const char *take_stream(struct snapshot_owners *o, const struct store_row *row)
 {
-    const struct table *t;
     struct stream s;
 
     if (!stream_decode(&o->call, row, &s) || !is_given(o, s.first_number) ||
         !is_given(o, s.last_number))
         return damaged(o, "a stream's description");
-    if ((t = table_of(o, &s)))
+    if (table_of(o, &s))
         o->open_streams++;
     else if (!s.closed_ms)
         return damaged(o, "a stream is open that no table has");

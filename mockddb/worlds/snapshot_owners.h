@@ -7,7 +7,7 @@
 #include "ops/op.h"
 
 /* What the check of one row may take. A row with values at the service's limits takes a third. */
-#define SNAPSHOT_ROW_BUDGET ((struct arena_budget){(size_t)32 << 20, 10 * 1000 * 1000})
+#define SNAPSHOT_ROW_BUDGET ((struct arena_budget){(size_t)32 << 20, (int64_t)10 * 1000 * 1000})
 
 struct snapshot_owners;
 

@@ -7,6 +7,7 @@
 #include "worlds/worlds_copy.h"
 #include "worlds/worlds_core.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -205,6 +206,7 @@ const struct problem *worlds_find_template(struct arena *a, struct worlds *all,
     }
     if ((p = make_template(a, all, fill, template)))
         return p;
+    assert(*template);
     *out = (struct world_state){(*template)->store, all->options.start};
     return NULL;
 }

@@ -302,7 +302,7 @@ static const struct error *set_row(struct unit *u, struct store_row *row, struct
 static const struct error *put_entry(struct unit *u, struct store_row *row, size_t size,
                                      struct span body)
 {
-    arena_charge(u->arena, 2 * STEPS_OF_CALL + body.len / BYTES_AT_STEP);
+    arena_charge(u->arena, (size_t)2 * STEPS_OF_CALL + body.len / BYTES_AT_STEP);
     prepare_change(memory_of(u->store), u->arena);
     row->body = body;
     return set_row(u, row,

@@ -33,7 +33,7 @@ static struct tree_node *unused; /* given up; linked by their first heads */
 
 /* Memory for one change, where the system has none: a path of clones and of split nodes, and the
  * bound of the new leaf. */
-#define SPARE_NODES   (2 * TREE_HEIGHT)
+#define SPARE_NODES   ((size_t)2 * TREE_HEIGHT)
 #define LONGEST_BOUND ((size_t)16 * 1024) /* longer than any key */
 #define BOUNDS_SIZE   (FANOUT * sizeof(struct bound *))
 
@@ -351,13 +351,15 @@ static struct split add_slot(struct tree_node *n, size_t at, void *slot, struct 
     struct split s = {.right = NULL};
 
     if (n->count == FANOUT) {
+        const struct span key = bound ? (struct span){bound->bytes, bound->len}
+                                      : tree_entry_key(slot);
+
         s = split_node(n, at);
         /* A slot between the two belongs to the right one, whose keys begin at the bound, only if
          * its key is not below the bound. */
         if (at > n->count ||
-            (at == n->count && span_compare(n->height ? (struct span){bound->bytes, bound->len}
-                                                      : tree_entry_key(slot),
-                                            (struct span){s.bound->bytes, s.bound->len}) >= 0)) {
+            (at == n->count &&
+             span_compare(key, (struct span){s.bound->bytes, s.bound->len}) >= 0)) {
             at -= n->count;
             n = s.right;
         }
