@@ -205,7 +205,7 @@ const struct problem *template_read(struct arena *a, const char *file, struct sp
                                     const struct template_options *options, struct template **out)
 {
     struct template *t = arena_alloc(a, sizeof *t);
-    const struct template_node *root;
+    const struct template_node *root = NULL;
     const struct problem *p;
     bool is_flow; /* the root is in braces: JSON, or a flow mapping of YAML */
     struct span begin;

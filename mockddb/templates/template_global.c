@@ -3,6 +3,8 @@
 #include "base/one_more.h"
 #include "templates/template_core.h"
 
+#include <assert.h>
+
 /* A global table while it is converted. */
 struct global_form {
     struct template *template;
@@ -61,6 +63,7 @@ static void copy_listed(struct global_form *f, const struct template_node *from,
                         const char *const *list, const char *const *others,
                         struct template_node *to)
 {
+    assert(from);
     for (size_t i = 0; i < from->count; i++) {
         const struct template_member *m = &from->members[i];
 
