@@ -12,7 +12,7 @@ FEWEST = 10_000  # cases
 def main():
     report = Report()
     if not postgres.binaries():
-        report.skip("golden cases in PostgreSQL", "there is no PostgreSQL server (scripts/setup installs it)")
+        report.lack("golden cases in PostgreSQL", "there is no PostgreSQL server (scripts/setup installs it)")
         report.done()
     with postgres.Cluster() as cluster, report.case("golden cases in PostgreSQL"):
         url = cluster.url("golden")

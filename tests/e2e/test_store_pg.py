@@ -638,7 +638,7 @@ def test_order(report, cluster):
 def main():
     report = Report()
     if not postgres.binaries():
-        report.skip("a store in PostgreSQL", "there is no PostgreSQL server (scripts/setup installs it)")
+        report.lack("a store in PostgreSQL", "there is no PostgreSQL server (scripts/setup installs it)")
         report.done()
     with postgres.Cluster() as cluster:
         test_commands(report, cluster)
