@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import shlex
 import shutil
 import subprocess
 import threading
@@ -14,7 +15,7 @@ import urllib.error
 import urllib.request
 
 import postgres
-from e2e import BINARY, PATIENCE, Report, Server, equal, run_program, temporary_folder, wait_until
+from e2e import BINARY, PATIENCE, ROOT, Report, Server, equal, run_program, temporary_folder, wait_until
 
 TABLE = {
     "TableName": "Ordered",
@@ -78,6 +79,14 @@ def test_commands(report, cluster):
         equal(ended.stdout, f"made schema commands, format 1, with the tables {tables}\n")
         ended = store("init", url)
         equal((ended.returncode, ended.stdout), (0, "schema commands of format 1 is there already; nothing was changed\n"))
+    with report.case("the commands of docs/scale-out.md"):
+        page = (ROOT / "docs/scale-out.md").read_text(encoding="utf-8").replace("postgresql://db1/app?schema=team_a", cluster.url("team_a"))
+        typed = [shlex.split(line) for line in page.split("```")[1].strip().splitlines()]
+        equal([words[:3] for words in typed][1:2], [["mockddb", "--store", cluster.url("team_a")]])
+        for words in typed[:1] + typed[2:]:
+            equal(store(*words[2:4]).returncode, 0)
+        with Server(*typed[1][1:3]) as server:
+            equal(server.call("ListTables", {}), {"TableNames": []})
     with report.case("status, and views that SQL can read, of tables with long names too"):
         long = "N" * 100
         with Server("--store", url) as server:
