@@ -704,8 +704,7 @@ static bool look_for_ignored(struct inquiry *q, struct span owner, const struct 
             return true;
         }
         inner = m ? m->shape : shape->element;
-        assert(inner);
-        if (look_for_ignored(q, m ? wire_name(n) : owner, inner, n, depth + 1))
+        if (inner && look_for_ignored(q, m ? wire_name(n) : owner, inner, n, depth + 1))
             return true;
     }
     return false;

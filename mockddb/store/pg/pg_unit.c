@@ -391,10 +391,9 @@ static const struct error *begin_copy(struct unit *u, uint32_t from, uint32_t *t
 
 const struct error *pg_unit_begin(struct store *s, struct arena *a)
 {
-    const struct pg_store *p = pg_store_of(s);
-
+    (void)s;
     (void)a;
-    assert(!p->change_count && !p->later_count);
+    assert(!pg_store_of(s)->change_count && !pg_store_of(s)->later_count);
     return NULL;
 }
 
