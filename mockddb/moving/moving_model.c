@@ -7,8 +7,6 @@
 #include "model/names.h"
 #include "wire/wire_reply.h"
 
-#include <assert.h>
-
 #define MAX_ATTRIBUTES 64 /* in keys, including those of indexes */
 #define MAX_NAME       16 /* one byte more than the longest name that leads to sample data */
 #define MAX_OUTLINE    ((size_t)2 << 20) /* of a model without its sample data */
@@ -242,7 +240,6 @@ static struct text_place place_of(struct moving_model *m, const char *at)
 {
     const struct span outline = buf_span(&m->outline);
 
-    assert(outline.at);
     if (!m->seen) {
         m->seen = outline.at;
         m->seen_place = (struct text_place){1, 1};

@@ -146,6 +146,16 @@ START_TEST(sample_data_may_be_long_what_is_around_it_not)
 }
 END_TEST
 
+START_TEST(no_text_is_not_a_model)
+{
+    struct moving_model *m = moving_model_new();
+    size_t count;
+
+    ck_assert_str_eq(moving_model_read(m, &count), "line 1, column 1: this is not JSON");
+    moving_model_free(m);
+}
+END_TEST
+
 /* A file may be another one by the time that it is read again. */
 START_TEST(a_table_more_the_second_time_is_none)
 {
@@ -168,6 +178,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, a_model_is_read_in_parts_of_any_size, 0, COUNT(models));
     tcase_add_test(tc, sample_data_may_be_long_what_is_around_it_not);
+    tcase_add_test(tc, no_text_is_not_a_model);
     tcase_add_test(tc, a_table_more_the_second_time_is_none);
 }
 
