@@ -61,6 +61,21 @@ void arena_out_of_memory(struct arena *a)
     leave_work(a, ARENA_SPENT_BYTES);
 }
 
+#define LEAST_ROOM 16 /* of arrays that are kept */
+
+void *arena_kept_room(struct arena *a, void *array, size_t wanted, size_t *room, size_t size)
+{
+    size_t more = *room ? 2 * *room : LEAST_ROOM;
+
+    if (wanted <= *room)
+        return array;
+    more = more < wanted ? wanted : more;
+    if (!(array = realloc(array, more * size)))
+        arena_out_of_memory(a);
+    *room = more;
+    return array;
+}
+
 void arena_run_again(struct arena *a)
 {
     if (payer_of(a))

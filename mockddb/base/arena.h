@@ -96,6 +96,11 @@ const struct arena_budget *arena_left(const struct arena *a);
 /* Called when the system has no memory left: acts as if the budget of bytes were used up. */
 NO_RETURN void arena_out_of_memory(struct arena *a);
 
+/* Room for `wanted` elements of `size` bytes in an array from malloc, which outlives the arena's
+ * work; *room is what it has now. At least doubles. Without memory it ends the work as above, and
+ * the array stays as it was. */
+void *arena_kept_room(struct arena *a, void *array, size_t wanted, size_t *room, size_t size);
+
 /* The work has to be done again from its beginning: control goes to `landing` with ARENA_RUN_AGAIN.
  * Returns only if the arena has no budget. */
 void arena_run_again(struct arena *a);

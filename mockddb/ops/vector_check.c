@@ -24,26 +24,29 @@ static struct span format_scientific(struct arena *a, struct span canonical)
     return buf_span(&text);
 }
 
+/* The cause of what is wrong with an index's vector. */
+static struct error_why why_of(const struct index *ix)
+{
+    return ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
+                     .count = (size_t)ix->vector.dimensions);
+}
+
 static const struct error *check_element(struct arena *a, const struct index *ix, size_t i,
                                          const struct attr *element)
 {
     float unused;
 
     if (element->type != ATTR_N)
-        return error_bare(
-            a, error_caused(a, ERROR_VALIDATION,
-                            ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute,
-                                      .beside = ix->name, .count = (size_t)ix->vector.dimensions),
-                            NOT_VALID "Invalid type for parameter %.*s[%zu], Expected: 32-bit "
-                                      "floating point number, Actual: %s. IndexName: %.*s",
-                            SPAN_ARG(ix->vector.attribute), i, attr_type_code(element->type),
-                            SPAN_ARG(ix->name)));
+        return error_bare(a, error_caused(a, ERROR_VALIDATION, why_of(ix),
+                                          NOT_VALID
+                                          "Invalid type for parameter %.*s[%zu], Expected: 32-bit "
+                                          "floating point number, Actual: %s. IndexName: %.*s",
+                                          SPAN_ARG(ix->vector.attribute), i,
+                                          attr_type_code(element->type), SPAN_ARG(ix->name)));
     if (vector_float(element->bytes, &unused))
         return NULL;
     return error_bare(
-        a, error_caused(a, ERROR_VALIDATION,
-                        ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
-                                  .count = (size_t)ix->vector.dimensions),
+        a, error_caused(a, ERROR_VALIDATION, why_of(ix),
                         NOT_VALID "Invalid value for parameter %.*s[%zu], Value: %.*s is outside "
                                   "valid range [-3.4028235E38, 3.4028235E38]. IndexName: %.*s",
                         SPAN_ARG(ix->vector.attribute), i,
@@ -56,19 +59,15 @@ static const struct error *check_vector(struct arena *a, const struct index *ix,
     const struct error *e = NULL;
 
     if (value->type != ATTR_L)
-        return error_bare(
-            a, error_caused(a, ERROR_VALIDATION,
-                            ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute,
-                                      .beside = ix->name, .count = (size_t)ix->vector.dimensions),
-                            NOT_VALID "Invalid type for parameter %.*s, Expected: 32-bit "
-                                      "floating point number list IndexName: %.*s",
-                            SPAN_ARG(ix->vector.attribute), SPAN_ARG(ix->name)));
+        return error_bare(a, error_caused(a, ERROR_VALIDATION, why_of(ix),
+                                          NOT_VALID
+                                          "Invalid type for parameter %.*s, Expected: 32-bit "
+                                          "floating point number list IndexName: %.*s",
+                                          SPAN_ARG(ix->vector.attribute), SPAN_ARG(ix->name)));
     if (value->list.len != (size_t)ix->vector.dimensions)
         return error_bare(
             a, error_caused(
-                   a, ERROR_VALIDATION,
-                   ERROR_WHY(CAUSE_VECTOR, .operand = ix->vector.attribute, .beside = ix->name,
-                             .count = (size_t)ix->vector.dimensions),
+                   a, ERROR_VALIDATION, why_of(ix),
                    NOT_VALID
                    "Invalid size for parameter %.*s, Expected: %lld, Actual: %zu IndexName: %.*s",
                    SPAN_ARG(ix->vector.attribute), (long long)ix->vector.dimensions,

@@ -3,19 +3,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Makes room for one more element of `size` bytes. */
-static void *with_room(struct arena *a, void *at, size_t count, size_t *capacity, size_t size)
-{
-    size_t more = *capacity ? *capacity * 2 : 16;
-
-    if (count < *capacity)
-        return at;
-    if (!(at = realloc(at, more * size)))
-        arena_out_of_memory(a);
-    *capacity = more;
-    return at;
-}
-
 /* A table's position in the order. */
 struct catalog_place {
     struct span region, name;
@@ -107,11 +94,11 @@ static void replace_table(struct catalog *c, const struct table *before, struct 
 static void note_change(struct arena *a, struct catalog *c, struct table *before,
                         struct table *after)
 {
-    c->tables = with_room(a, c->tables, c->count, &c->capacity, sizeof(struct table *));
-    c->changes = with_room(a, c->changes, c->change_count, &c->change_capacity,
-                           sizeof(struct catalog_change));
-    c->outdated = with_room(a, c->outdated, c->outdated_count + c->change_count,
-                            &c->outdated_capacity, sizeof(struct table *));
+    c->tables = arena_kept_room(a, c->tables, c->count + 1, &c->capacity, sizeof(struct table *));
+    c->changes = arena_kept_room(a, c->changes, c->change_count + 1, &c->change_capacity,
+                                 sizeof(struct catalog_change));
+    c->outdated = arena_kept_room(a, c->outdated, c->outdated_count + c->change_count + 1,
+                                  &c->outdated_capacity, sizeof(struct table *));
     c->changes[c->change_count++] = (struct catalog_change){before, after};
     replace_table(c, before, after);
 }
@@ -141,8 +128,8 @@ static void outdate(struct catalog *c, struct table *t)
 
 void catalog_lend(struct catalog *c, struct table *t)
 {
-    c->outdated = with_room(NULL, c->outdated, c->outdated_count + c->change_count,
-                            &c->outdated_capacity, sizeof(struct table *));
+    c->outdated = arena_kept_room(NULL, c->outdated, c->outdated_count + c->change_count + 1,
+                                  &c->outdated_capacity, sizeof(struct table *));
     outdate(c, t);
 }
 

@@ -33,20 +33,6 @@ struct space *spaces_find(const struct spaces *all, uint32_t number)
     return at < all->count && all->at[at]->number == number ? all->at[at] : NULL;
 }
 
-/* If memory is out, nothing is changed. */
-static void make_room(struct arena *a, struct spaces *all)
-{
-    size_t more = all->capacity ? all->capacity * 2 : 16;
-    struct space **at;
-
-    if (all->count < all->capacity)
-        return;
-    if (!(at = realloc(all->at, more * sizeof(struct space *))))
-        arena_out_of_memory(a);
-    all->at = at;
-    all->capacity = more;
-}
-
 struct space *spaces_get(struct arena *a, struct spaces *all, uint32_t number)
 {
     size_t at = position_of(all, number);
@@ -54,7 +40,7 @@ struct space *spaces_get(struct arena *a, struct spaces *all, uint32_t number)
 
     if (at < all->count && all->at[at]->number == number)
         return all->at[at];
-    make_room(a, all);
+    all->at = arena_kept_room(a, all->at, all->count + 1, &all->capacity, sizeof(struct space *));
     if (!(space = calloc(1, sizeof *space)))
         arena_out_of_memory(a);
     space->number = number;

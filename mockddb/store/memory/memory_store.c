@@ -116,28 +116,13 @@ static void remove_space(struct memory_store *m, struct memory_space *space)
 
 /* --- changes ---------------------------------------------------------------------------------- */
 
-/* Makes room for one more element of an array; returns false if the system has no memory. */
-static bool has_room(void *array, size_t count, size_t *room, size_t size)
-{
-    void *grown, *before;
-    size_t more = *room ? 2 * *room : 16;
-
-    if (count < *room)
-        return true;
-    memcpy(&before, array, sizeof before);
-    if (!(grown = realloc(before, more * size)))
-        return false;
-    memcpy(array, &grown, sizeof grown);
-    *room = more;
-    return true;
-}
-
 /* Makes sure that a change, and undoing it, finds the memory that it needs. */
 static void prepare_change(struct memory_store *m, struct arena *a)
 {
-    if (!has_room(&m->spaces, m->count, &m->room, sizeof *m->spaces) ||
-        !has_room(&m->changes, m->change_count, &m->change_room, sizeof *m->changes) ||
-        !tree_prepare())
+    m->spaces = arena_kept_room(a, m->spaces, m->count + 1, &m->room, sizeof *m->spaces);
+    m->changes = arena_kept_room(a, m->changes, m->change_count + 1, &m->change_room,
+                                 sizeof *m->changes);
+    if (!tree_prepare())
         arena_out_of_memory(a);
 }
 
@@ -438,14 +423,8 @@ static struct tree_entry *next_entry(struct memory_cursor *c, struct memory_stor
 static void keep_key(struct memory_cursor *c, struct span key)
 {
     c->key_len = KEY_SPACE_LEN + key.len;
-    if (c->key_room < c->key_len) {
-        char *grown = realloc(c->key, 2 * c->key_len);
-
-        if (!grown)
-            arena_out_of_memory(c->cursor.unit->arena);
-        c->key = grown;
-        c->key_room = 2 * c->key_len;
-    }
+    if (c->key_room < c->key_len)
+        c->key = arena_kept_room(c->cursor.unit->arena, c->key, c->key_len, &c->key_room, 1);
     for (size_t i = 0; i < KEY_SPACE_LEN; i++)
         c->key[i] = (char)(c->space >> 8 * (KEY_SPACE_LEN - 1 - i));
     if (key.len)

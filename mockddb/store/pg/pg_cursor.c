@@ -149,14 +149,7 @@ static void move_behind(struct pg_cursor *c, const struct pg_place *place, struc
     size_t key = place->key.len, size = key + 1 + whole->len;
     struct pg_place *end = c->range.backwards ? &c->high : &c->low;
 
-    if (c->last_room < size) {
-        char *grown = realloc(c->last, 2 * size);
-
-        if (!grown)
-            arena_out_of_memory(c->cursor.unit->arena);
-        c->last = grown;
-        c->last_room = 2 * size;
-    }
+    c->last = arena_kept_room(c->cursor.unit->arena, c->last, size, &c->last_room, 1);
     if (key)
         memcpy(c->last, place->key.at, key);
     c->last[key] = '\0';

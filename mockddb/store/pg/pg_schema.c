@@ -204,20 +204,24 @@ static const char *make_schema(struct arena *a, struct pg_connection *c, struct 
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-/* What each of the commands begins with. */
-static const char *begin_command(struct arena *a, const char *text, struct pg_url *url,
-                                 struct pg_connection *c)
+typedef const char *schema_work(struct arena *a, struct pg_connection *c, struct buf *said);
+
+static const char *run_command(struct arena *a, const char *text, schema_work *work,
+                               struct buf *said)
 {
+    struct pg_connection c = {.handle = NULL};
     const struct pg_library *pq;
     const char *problem;
+    struct pg_url url;
 
-    *c = (struct pg_connection){.handle = NULL};
-    if ((problem = pg_url_read(a, text, url)))
-        return problem;
-    return (pq = pg_library_load(a, &problem)) ? pg_schema_connect(a, pq, url, "on", c) : problem;
+    if (!(problem = pg_url_read(a, text, &url)) && (pq = pg_library_load(a, &problem)) &&
+        !(problem = pg_schema_connect(a, pq, &url, "on", &c)))
+        problem = work(a, &c, said);
+    pg_connection_close(&c);
+    return problem;
 }
 
-static const char *init(struct arena *a, struct pg_connection *c, struct buf *said)
+static const char *make_or_check(struct arena *a, struct pg_connection *c, struct buf *said)
 {
     struct pg_schema_meta meta;
     const char *problem, *others;
@@ -235,14 +239,7 @@ static const char *init(struct arena *a, struct pg_connection *c, struct buf *sa
 
 const char *store_database_init(struct arena *a, const char *url, struct buf *said)
 {
-    struct pg_connection c;
-    struct pg_url where;
-    const char *problem = begin_command(a, url, &where, &c);
-
-    if (!problem)
-        problem = init(a, &c, said);
-    pg_connection_close(&c);
-    return problem;
+    return run_command(a, url, make_or_check, said);
 }
 
 static const char *show_process(struct arena *a, struct pg_connection *c, struct buf *said)
@@ -289,20 +286,20 @@ static const char *show_sizes(struct arena *a, struct pg_connection *c, struct b
     return NULL;
 }
 
-const char *store_database_status(struct arena *a, const char *url, struct buf *said)
+static const char *show_status(struct arena *a, struct pg_connection *c, struct buf *said)
 {
     struct pg_schema_meta meta;
-    struct pg_connection c;
-    struct pg_url where;
-    const char *problem = begin_command(a, url, &where, &c);
+    const char *problem = pg_schema_read(a, c, &meta);
 
-    if (!problem && !(problem = pg_schema_read(a, &c, &meta))) {
-        buf_printf(said, "schema: %s, format %lld\n", where.schema, (long long)meta.format);
-        if (!(problem = show_sizes(a, &c, said)))
-            problem = show_process(a, &c, said);
-    }
-    pg_connection_close(&c);
-    return problem;
+    if (problem)
+        return problem;
+    buf_printf(said, "schema: %s, format %lld\n", c->url->schema, (long long)meta.format);
+    return (problem = show_sizes(a, c, said)) ? problem : show_process(a, c, said);
+}
+
+const char *store_database_status(struct arena *a, const char *url, struct buf *said)
+{
+    return run_command(a, url, show_status, said);
 }
 
 /* --- views ------------------------------------------------------------------------------------ */
@@ -331,10 +328,12 @@ static const char *view_name(struct arena *a, const struct table *t)
 
 static const char *make_views(struct arena *a, struct pg_connection *c, struct buf *said)
 {
+    struct pg_schema_meta meta;
     struct pg_result *rows;
-    const char *problem = pg_schema_ask(a, c, &(struct pg_values){.which = PG_TABLE_ALL}, &rows);
+    const char *problem = pg_schema_read(a, c, &meta);
 
-    if (problem)
+    if (problem ||
+        (problem = pg_schema_ask(a, c, &(struct pg_values){.which = PG_TABLE_ALL}, &rows)))
         return problem;
     for (int i = 0; i < c->pq->tuples(rows); i++) {
         struct table *t = schema_decode(NULL, pg_connection_bytes(c, rows, i, 1));
@@ -354,13 +353,5 @@ static const char *make_views(struct arena *a, struct pg_connection *c, struct b
 
 const char *store_database_views(struct arena *a, const char *url, struct buf *said)
 {
-    struct pg_schema_meta meta;
-    struct pg_connection c;
-    struct pg_url where;
-    const char *problem = begin_command(a, url, &where, &c);
-
-    if (!problem && !(problem = pg_schema_read(a, &c, &meta)))
-        problem = make_views(a, &c, said);
-    pg_connection_close(&c);
-    return problem;
+    return run_command(a, url, make_views, said);
 }

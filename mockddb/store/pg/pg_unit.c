@@ -81,20 +81,6 @@ static struct pg_change *find_change(const struct pg_store *p, const struct pg_p
                : NULL;
 }
 
-/* Makes room for one more element of an array. */
-static void *with_room(struct arena *a, void *array, size_t count, size_t *room, size_t size)
-{
-    size_t more = *room ? 2 * *room : 16;
-    void *grown;
-
-    if (count < *room)
-        return array;
-    if (!(grown = realloc(array, more * size)))
-        arena_out_of_memory(a);
-    *room = more;
-    return grown;
-}
-
 /* Adds an entry that is not among the changes yet, as it is in the database, without its body. */
 static struct pg_change *add_change(struct unit *u, const struct store_row *row)
 {
@@ -102,8 +88,8 @@ static struct pg_change *add_change(struct unit *u, const struct store_row *row)
     struct pg_change *change = arena_alloc(p->work, sizeof *change);
     size_t at;
 
-    p->changes = with_room(u->arena, p->changes, p->change_count, &p->change_room,
-                           sizeof *p->changes);
+    p->changes = arena_kept_room(u->arena, p->changes, p->change_count + 1, &p->change_room,
+                                 sizeof *p->changes);
     *change = (struct pg_change){.had = row->found,
                                  .version = row->found ? row->handle : 0,
                                  .has = row->found,
@@ -122,7 +108,8 @@ struct pg_values *pg_store_later(struct unit *u, enum pg_sql which)
     struct pg_store *p = pg_store_of(u->store);
     struct pg_values *v = arena_alloc(p->work, sizeof *v);
 
-    p->later = with_room(u->arena, p->later, p->later_count, &p->later_room, sizeof *p->later);
+    p->later = arena_kept_room(u->arena, p->later, p->later_count + 1, &p->later_room,
+                               sizeof *p->later);
     v->which = which;
     p->later[p->later_count++] = v;
     return v;
@@ -247,18 +234,11 @@ static const struct error *number_space(struct unit *u, unsigned parts)
 {
     struct pg_store *p = pg_store_of(u->store);
     uint32_t number = u->store->next_space;
+    const size_t known = p->parts_count;
     struct pg_values *v;
 
-    if (number >= p->parts_count) {
-        size_t count = 2 * (size_t)number;
-        uint8_t *grown = realloc(p->parts, count);
-
-        if (!grown)
-            arena_out_of_memory(u->arena);
-        memset(grown + p->parts_count, 0, count - p->parts_count);
-        p->parts = grown;
-        p->parts_count = count;
-    }
+    p->parts = arena_kept_room(u->arena, p->parts, (size_t)number + 1, &p->parts_count, 1);
+    memset(p->parts + known, 0, p->parts_count - known);
     p->parts[number] = (uint8_t)parts;
     v = pg_store_later(u, PG_META_PUT);
     pg_values_bytes(v, SPAN_LIT(PG_META_SPACE));
@@ -380,7 +360,8 @@ static const struct error *begin_copy(struct unit *u, uint32_t from, uint32_t *t
 
     if (e)
         return e;
-    p->copies = with_room(u->arena, p->copies, p->copy_count, &p->copy_room, sizeof *p->copies);
+    p->copies = arena_kept_room(u->arena, p->copies, p->copy_count + 1, &p->copy_room,
+                                sizeof *p->copies);
     p->copies[p->copy_count++] = (struct pg_copy){from, *to};
     counts.spared = 0;
     spaces_change(&u->store->spaces, spaces_get(u->arena, &u->store->spaces, *to), counts);
