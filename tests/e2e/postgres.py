@@ -6,14 +6,11 @@ import os
 import pathlib
 import pwd
 import shutil
-import socket
-import struct
 import subprocess
 import tempfile
-import threading
 import time
 
-from e2e import PATIENCE
+from e2e import BINARY, PATIENCE, equal, run_program
 
 PREFIX = "mockddb-pg-"
 RUNNERS = ("postgres", "nobody")  # PostgreSQL refuses to run as root
@@ -113,99 +110,8 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-class Cutter:
-    """Stands between a server and its database, at a socket of its own, and ends a connection at a Sync: before the
-    database has it, or after, with no answer for the server. `cut` says which, for the next unit."""
-
-    def __init__(self, cluster, folder):
-        self.target = str(cluster.folder / ".s.PGSQL.5432")
-        self.folder = folder
-        self.cut = None  # "before" or "after"
-        self.cuts = 0
-        self.trips = 0
-        self.muted = set()  # connections that get no answer any more
-        self.meanwhile = None  # is called once, before the next unit
-        self.is_closed = False  # no new connection is made
-        self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(f"{folder}/.s.PGSQL.5432")
-        self.listener.listen()
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            if self.is_closed:
-                client.close()
-                continue
-            database = socket.socket(socket.AF_UNIX)
-            try:
-                database.connect(self.target)
-            except OSError:
-                client.close()
-                continue
-            threading.Thread(target=self.forward, args=(client, database), daemon=True).start()
-            threading.Thread(target=self.pass_back, args=(database, client), daemon=True).start()
-
-    @staticmethod
-    def close(*ends):
-        for end in ends:
-            with contextlib.suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-            end.close()
-
-    def pass_back(self, database, client):
-        with contextlib.suppress(OSError):
-            while data := database.recv(1 << 16):
-                if client not in self.muted:
-                    client.sendall(data)
-        self.close(client, database)
-
-    def forward(self, client, database):
-        """Message by message: a byte for the kind and four for the length, except in the first one. A unit is what has
-        the statement that changes the row of `process`."""
-        with contextlib.suppress(OSError, EOFError):
-            database.sendall(self.read(client, 4))
-            name, is_unit = None, False
-            while True:
-                message = self.read(client, 5)
-                kind, texts = message[:1], message[5:].split(b"\0")
-                self.trips += kind == b"S"
-                if kind == b"P" and b"SET unit" in texts[1]:
-                    name = texts[0]
-                is_unit = is_unit or (kind == b"B" and texts[1] == name)
-                if is_unit and self.meanwhile:
-                    self.meanwhile, call = None, self.meanwhile
-                    call()
-                if kind == b"S" and is_unit and self.cut:
-                    cut, self.cut = self.cut, None
-                    self.cuts += 1
-                    if cut == "after":
-                        self.muted.add(client)
-                        database.sendall(message)
-                        time.sleep(0.05)  # it is done by then, or still under way
-                    break
-                is_unit = is_unit and kind != b"S"
-                database.sendall(message)
-        self.close(client, database)
-
-    @staticmethod
-    def read(client, size):
-        """A message, whose head has so many bytes."""
-        data = b""
-        while len(data) < size:
-            part = client.recv(size - len(data))
-            if not part:
-                raise EOFError
-            data += part
-            if len(data) == size and size <= 5:
-                size += struct.unpack("!I", data[-4:])[0] - 4
-        return data
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.listener.close()
+def make_schema(cluster, schema):
+    """The URL of a new schema."""
+    ended = run_program([BINARY, "store", "init", cluster.url(schema)])
+    equal((ended.returncode, ended.stderr), (0, ""))
+    return cluster.url(schema)

@@ -14,8 +14,10 @@ import time
 import urllib.error
 import urllib.request
 
+import pg_proxy
 import postgres
 from e2e import BINARY, PATIENCE, ROOT, Report, Server, equal, run_program, temporary_folder, wait_until
+from invariants import INVARIANTS, check_invariants
 
 TABLE = {
     "TableName": "Ordered",
@@ -48,13 +50,6 @@ COUNTERS = {
 
 def store(*words, **environment):
     return run_program([BINARY, "store", *words], **environment)
-
-
-def made(cluster, schema):
-    """The URL of a new schema."""
-    ended = store("init", cluster.url(schema))
-    equal((ended.returncode, ended.stderr), (0, ""))
-    return cluster.url(schema)
 
 
 def refusal(ended):
@@ -110,7 +105,7 @@ def test_commands(report, cluster):
     ):
         with report.case(f"a schema that is {name}: one sentence, and nothing is changed"):
             schema = f"a_{name}"
-            made(cluster, schema)
+            postgres.make_schema(cluster, schema)
             cluster.sql(change, schema)
             before = cluster.sql("SELECT * FROM meta ORDER BY name", schema)
             for ended in (store("init", cluster.url(schema)), store("status", cluster.url(schema)), serve("--store", cluster.url(schema))):
@@ -125,7 +120,7 @@ def test_commands(report, cluster):
 
 
 def test_rights(report, cluster):
-    made(cluster, "rights")
+    postgres.make_schema(cluster, "rights")
     cluster.sql("CREATE ROLE guarded LOGIN PASSWORD 'secret'; CREATE ROLE weak LOGIN")
     cluster.sql("GRANT USAGE ON SCHEMA rights TO guarded, weak; GRANT SELECT ON ALL TABLES IN SCHEMA rights TO weak")
     cluster.sql("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA rights TO guarded")
@@ -188,7 +183,7 @@ def verb(server, method, path, body=None, world=None):
 
 
 def test_refused(report, cluster):
-    url = made(cluster, "refused")
+    url = postgres.make_schema(cluster, "refused")
     for words in (
         ("--db", "x.db"),
         ("-dbPath", "/tmp"),
@@ -280,39 +275,9 @@ class Writer(threading.Thread):
         self.join(PATIENCE)
 
 
-INVARIANTS = {
-    "each table's items are in its index, with the same body": """
-        WITH t AS (SELECT convert_from(body, 'UTF8')::jsonb AS d FROM catalog),
-             s AS (SELECT (d->'space'->>'N')::int AS items, (i->'M'->'space'->>'N')::int AS index
-                   FROM t, jsonb_array_elements(d->'indexes'->'L') AS i)
-        SELECT count(*) FROM s, entry e WHERE e.space = s.items
-            AND position('"g":'::bytea IN e.body) > 0
-            AND NOT EXISTS (SELECT 1 FROM entry x WHERE x.space = s.index AND x.body = e.body)""",
-    "no index has more": """
-        WITH t AS (SELECT convert_from(body, 'UTF8')::jsonb AS d FROM catalog),
-             s AS (SELECT (d->'space'->>'N')::int AS items, (i->'M'->'space'->>'N')::int AS index
-                   FROM t, jsonb_array_elements(d->'indexes'->'L') AS i)
-        SELECT count(*) FROM s, entry x WHERE x.space = s.index
-            AND NOT EXISTS (SELECT 1 FROM entry e WHERE e.space = s.items AND x.body = e.body)""",
-    "counts are those of the entries": """
-        SELECT count(*) FROM (SELECT space, sum(entries) AS n, sum(bytes) AS b FROM tally GROUP BY space) t
-            FULL JOIN (SELECT space, count(*) AS n, sum(size) AS b FROM entry
-                WHERE space NOT IN (SELECT number FROM space WHERE doomed IS NOT NULL) GROUP BY space) e USING (space)
-            WHERE coalesce(t.n, 0) <> coalesce(e.n, 0) OR coalesce(t.b, 0) <> coalesce(e.b, 0)""",
-    "no entry is in a space that was never given out": """
-        SELECT count(*) FROM entry WHERE space >= 16 AND space NOT IN (SELECT number FROM space)""",
-    "no two entries have one version": "SELECT count(*) - count(DISTINCT version) FROM entry",
-}
-
-
-def check_invariants(cluster, schema):
-    for name, text in INVARIANTS.items():
-        equal((name, cluster.sql(text, schema)), (name, ["0"]))
-
-
 def test_invariants(report, cluster):
     """Each of them sees what it is about."""
-    url = made(cluster, "broken")
+    url = postgres.make_schema(cluster, "broken")
     with Server("--store", url) as server:
         server.call("CreateTable", COUNTERS)
         for number in range(3):
@@ -322,11 +287,12 @@ def test_invariants(report, cluster):
     for (name, text), change in zip(
         INVARIANTS.items(),
         (
-            "UPDATE entry SET body = '\\x00' WHERE space = 17 AND key = (SELECT key FROM entry WHERE space = 17 ORDER BY key LIMIT 1)",
+            "UPDATE entry SET body = '{}' WHERE space = 17 AND key = (SELECT key FROM entry WHERE space = 17 ORDER BY key LIMIT 1)",
             "DELETE FROM entry WHERE space = 16 AND key = (SELECT key FROM entry WHERE space = 16 ORDER BY key DESC LIMIT 1)",
             "UPDATE tally SET bytes = bytes + 1 WHERE space = 17",
             "UPDATE entry SET space = 99 WHERE space = 16 AND key = (SELECT key FROM entry WHERE space = 16 ORDER BY key LIMIT 1)",
             "UPDATE entry SET version = 7 WHERE space = 17",
+            "UPDATE entry SET key = set_byte(key, 5, 77) WHERE space = 18 AND key = (SELECT key FROM entry WHERE space = 18 ORDER BY key LIMIT 1)",
         ),
         strict=True,
     ):
@@ -352,7 +318,7 @@ def check_writers(server, writers):
 
 def test_ends(report, cluster):
     """The database ends in each of its ways, again and again, under the same server."""
-    url = made(cluster, "ends")
+    url = postgres.make_schema(cluster, "ends")
     server = Server("--store", url)
     server.call("CreateTable", COUNTERS)
     writers = [Writer(server, f"writer {n}") for n in range(3)]
@@ -386,7 +352,7 @@ def test_ends(report, cluster):
 
 
 def test_down(report, cluster):
-    url = made(cluster, "down")
+    url = postgres.make_schema(cluster, "down")
     with Server("--store", url) as server:
         server.call("CreateTable", COUNTERS)
         equal(verb(server, "GET", "health")[0], 200)
@@ -412,8 +378,8 @@ def test_down(report, cluster):
 
 def test_cuts(report, cluster):
     """A connection that ends before or after a unit reached the database: it is done once, or not and refused."""
-    made(cluster, "cuts")
-    with temporary_folder() as folder, postgres.Cutter(cluster, folder) as cutter:
+    postgres.make_schema(cluster, "cuts")
+    with temporary_folder() as folder, pg_proxy.Proxy(cluster, folder) as cutter:
         with Server("--store", cluster.url("cuts", folder=folder)) as server:
             server.call("CreateTable", COUNTERS)
             for when in ("before", "after"):
@@ -421,7 +387,7 @@ def test_cuts(report, cluster):
                     done = 0
                     cuts = cutter.cuts
                     for _ in range(20):
-                        cutter.cut = when
+                        cutter.cut_unit = when
                         update = {
                             "TableName": "Counters",
                             "Key": {"pk": {"S": when}},
@@ -448,14 +414,14 @@ def test_cuts(report, cluster):
                 equal(cutter.meanwhile, None)
             with report.case("a table that is made while the connection ends is there once"):
                 for when in ("before", "after"):
-                    cutter.cut = when
+                    cutter.cut_unit = when
                     server.call("CreateTable", {**COUNTERS, "TableName": f"Made-{when}"})
                     status, _, body = server.post("CreateTable", {**COUNTERS, "TableName": f"Made-{when}"})
                     equal((status, b"ResourceInUse" in body), (400, True))
             for when, outcome in (("before", "made now"), ("after", "was made")):
                 with report.case(f"the connection ends {when} a unit, and none is made for 2 s: refused, and then the table {outcome}"):
                     table = {**COUNTERS, "TableName": f"Unknown-{when}"}
-                    cutter.cut, cutter.is_closed = when, True
+                    cutter.cut_unit, cutter.is_closed = when, True
                     equal(server.post("CreateTable", table)[0], 500)
                     equal(server.post("ListTables", {})[0] in (200, 500), True)
                     cutter.is_closed = False
@@ -469,7 +435,7 @@ def test_cuts(report, cluster):
 
 def test_large(report, cluster):
     """What one request may bring at most, and chunks of items that are larger than their entries say."""
-    url = made(cluster, "large")
+    url = postgres.make_schema(cluster, "large")
     with Server("--store", url) as server:
         index = {**COUNTERS["GlobalSecondaryIndexes"][0], "Projection": {"ProjectionType": "KEYS_ONLY"}}
         server.call("CreateTable", {**COUNTERS, "GlobalSecondaryIndexes": [index]})
@@ -492,7 +458,7 @@ def test_large(report, cluster):
             known = "SELECT count(*) FROM entry WHERE space >= 16 AND space NOT IN (SELECT number FROM space)"
             equal(cluster.sql(known, "large"), ["0"])
     with report.case("fixtures are the same after a restart"):
-        url = made(cluster, "filled")
+        url = postgres.make_schema(cluster, "filled")
         counts = []
         for _ in range(2):
             with Server("--store", url, "--fixtures", "ecommerce") as server:
@@ -504,7 +470,7 @@ def test_large(report, cluster):
 
 
 def test_holder(report, cluster):
-    url = made(cluster, "held")
+    url = postgres.make_schema(cluster, "held")
     with Server("--store", url) as server:
         server.call("CreateTable", COUNTERS)
         with report.case("a second server on one schema is not started, and is told which process has it"):
@@ -535,7 +501,7 @@ def test_holder(report, cluster):
 
 
 def test_trips(report, cluster):
-    made(cluster, "trips")
+    postgres.make_schema(cluster, "trips")
     item = {"pk": {"S": "a"}, "g": {"S": "b"}}
     key = {"TableName": "Counters", "Key": {"pk": {"S": "a"}}}
     update = {**key, "UpdateExpression": "ADD n :n", "ExpressionAttributeValues": {":n": {"N": "1"}}}
@@ -545,7 +511,7 @@ def test_trips(report, cluster):
         "KeyConditionExpression": "g = :g",
         "ExpressionAttributeValues": {":g": {"S": "b"}},
     }
-    with temporary_folder() as folder, postgres.Cutter(cluster, folder) as counter:
+    with temporary_folder() as folder, pg_proxy.Proxy(cluster, folder) as counter:
         with Server("--store", cluster.url("trips", folder=folder)) as server:
             server.call("CreateTable", COUNTERS)
             for operation, body, trips in (
@@ -588,7 +554,7 @@ def pages(server, operation, request, limit):
 
 def test_order(report, cluster):
     rng = random.Random(26)
-    url = made(cluster, "ordered")
+    url = postgres.make_schema(cluster, "ordered")
     parts = [random_key(rng, 2048) for _ in range(12)] + [b"\0" * 2048, b"p" * 2048]
     items = {}
     for _ in range(700):
