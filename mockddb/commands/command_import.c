@@ -42,6 +42,8 @@ static const struct option rows[] = {
     {"--mask", "RULES", option_text, AT(what.rules), "a file of rules for values (docs/capture.md)",
      NULL},
     {"--errors", "FILE", option_text, AT(what.errors), "records that were refused go there", NULL},
+    {"--compare", NULL, option_flag, AT(what.compares),
+     "read the items back, and compare them with what was sent", NULL},
     {"--yes", NULL, option_flag, AT(what.yes), "write to a server elsewhere without asking", NULL},
     {.name = NULL},
 };

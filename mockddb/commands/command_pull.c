@@ -31,8 +31,8 @@ static int pull_tables(struct arena *a, const struct copying_options *o, struct 
 static const char *pull_table(struct arena *a, const struct copying_options *o, struct client *from,
                               struct span table, struct client_pace *pace)
 {
-    const struct moving_export_options how = {.format = MOVING_EXPORT_FIXTURE,
-                                              .path = o->what.words[0]};
+    const struct moving_export_options how = {
+        .format = MOVING_EXPORT_FIXTURE, .path = o->what.words[0], .compares = !o->no_compare};
     struct clock *clock = clock_new_system();
     struct moving_export_report report = {.items = 0};
     struct moving_scan scan;
@@ -47,6 +47,8 @@ static const char *pull_table(struct arena *a, const struct copying_options *o, 
     clock_free(clock);
     if (!problem || interrupt_signal())
         terminal_print("%" PRIu64 " items of %.*s\n", report.items, SPAN_ARG(table));
+    if (!problem && how.compares)
+        importing_print_equal(a, arena_text(a, table), &report.digest);
     if (!problem)
         copying_say_lacks(table, scan.lacks);
     return problem;
@@ -109,6 +111,8 @@ static const char *check_options(struct arena *a, void *given)
     (void)a;
     if (o->lock && !has_lock)
         return "--lock is of --schema-only and --check";
+    if (o->no_compare && has_lock)
+        return "--no-compare is about items, not about --schema-only and --check";
     if (o->schema_only && o->check)
         return "--schema-only and --check do not go together";
     if (has_lock && (o->db || o->what.how.only.count || *o->what.how.prefix || o->what.rate > 0))

@@ -44,6 +44,7 @@ static int run_push(struct arena *a, const void *given)
     if ((problem = endpoint_options_open(a, &o->at, true, &to)))
         return command_fail(problem, EXIT_FAILURE);
     files.region = o->at.region;
+    files.compares = !o->no_compare;
     status = o->db ? push_tables(a, o, to) : importing_run(a, &files, to);
     client_free(to);
     return status;

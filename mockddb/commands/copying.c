@@ -26,6 +26,8 @@ const struct option copying_rows[] = {
      "put P in front of the names of written tables", NULL},
     {"--rate", "N", option_decimal, AT(what.rate), "at most N items a second",
      OPTION_RANGE(1e-9, 1e9, "a number of items a second")},
+    {"--no-compare", NULL, option_flag, AT(no_compare),
+     "do not read items back to compare them with what was sent", NULL},
     {"--yes", NULL, option_flag, AT(what.yes), "write to a server elsewhere without asking", NULL},
     {.name = NULL},
 };
@@ -80,6 +82,15 @@ static const char *say_all_lacks(struct arena *a, struct client *from,
     return problem;
 }
 
+static void print_finished(const struct moving_copy *c, struct span table)
+{
+    struct arena *a = arena_new();
+
+    if (c->report->compared)
+        importing_print_equal(a, arena_text(a, table), &c->compared);
+    arena_free(a);
+}
+
 int copying_run(struct arena *a, const struct copying_options *o, struct client *from,
                 struct client *to, const struct moving_names *tables, const char *verb)
 {
@@ -92,9 +103,11 @@ int copying_run(struct arena *a, const struct copying_options *o, struct client 
                                .prefix = o->what.how.prefix,
                                .pages.state = arena_printf(a, "%s.%s.json", o->db, verb),
                                .pace = &pace,
-                               .report = &report};
+                               .report = &report,
+                               .finished = print_finished};
     const char *problem;
 
+    report.compared = o->no_compare ? NULL : &copy.compared;
     interrupt_watch();
     copy.pages.progress = progress_new(a, clock, isatty(STDERR_FILENO) ? stderr : NULL);
     problem = moving_copy_run(a, &copy);

@@ -9,6 +9,7 @@ struct copying_options {
     struct client_aws_options at;
     const char *db;
     bool schema_only, check;       /* of pull: the lock file is written or compared */
+    bool no_compare;               /* items are not read back */
     const char *lock;              /* NULL: the usual one */
     struct importing_options what; /* of push, files; `only`, prefix and rate also for tables */
 };

@@ -19,8 +19,9 @@
 
 struct outcome {
     struct moving_report report; /* first */
-    FILE *errors;                /* NULL: refused records are not kept */
-    struct span head;            /* head written last to `errors` */
+    struct moving_digest compared;
+    FILE *errors;     /* NULL: refused records are not kept */
+    struct span head; /* head written last to `errors` */
 };
 
 static void keep_line(FILE *file, struct span text)
@@ -84,6 +85,12 @@ static void report_end(const struct outcome *outcome, const struct client *clien
     terminal_print("\n");
 }
 
+void importing_print_equal(struct arena *a, const char *name, const struct moving_digest *compared)
+{
+    terminal_print("%s: %" PRIu64 " items read back and equal, digest %s\n", name, compared->items,
+                   moving_digest_text(a, compared));
+}
+
 /* Suggests a time one second before the first item expires. */
 void importing_say_expired(struct arena *a, const struct moving_report *report,
                            const struct client *to)
@@ -143,6 +150,7 @@ static const char *import_files(struct arena *a, const struct importing_options 
     if (o->errors && !(outcome->errors = fopen(o->errors, "we")))
         return file_error(a, o->errors);
     outcome->report.keeps_text = outcome->errors != NULL;
+    outcome->report.compared = o->compares ? &outcome->compared : NULL;
     how.templates = &templates;
     how.pace = &pace;
     i = moving_import_new(a, client, tables, &outcome->report, &how);
@@ -184,6 +192,8 @@ int importing_run(struct arena *a, const struct importing_options *o, struct cli
     problem = import_files(a, o, client, clock, &outcome, &made);
     report_end(&outcome, client, made, clock_ticks_us(clock) - begin_us);
     clock_free(clock);
+    if (outcome.report.compared)
+        importing_print_equal(a, client->name, &outcome.compared);
     importing_say_expired(a, &outcome.report, client);
     unwritten = close_errors(a, outcome.errors, o->errors);
     if (problem && interrupt_signal())

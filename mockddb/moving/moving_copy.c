@@ -19,6 +19,10 @@ static void write_state(const struct moving_pages *p, struct wire_writer *w)
 
     if (!c->before_unknown)
         wire_put_member_integer(w, "put", (int64_t)(c->before + c->report->items));
+    if (c->compared.items) {
+        wire_put_member_integer(w, "equal", (int64_t)c->compared.items);
+        wire_put_member_text(w, "digest", span_of(moving_digest_text(w->out->arena, &c->compared)));
+    }
 }
 
 static void read_state(struct moving_pages *p, const wire_node *state)
@@ -27,6 +31,8 @@ static void read_state(struct moving_pages *p, const wire_node *state)
 
     c->before = (uint64_t)wire_integer(wire_get(state, "put"), 0);
     c->before_unknown = !wire_get(state, "put") && (p->part || p->done);
+    moving_digest_read(wire_text(wire_get(state, "digest")), &c->compared);
+    c->compared.items = (uint64_t)wire_integer(wire_get(state, "equal"), 0);
 }
 
 /* Finds the next table and creates it there. */
@@ -45,6 +51,8 @@ static const char *begin_table(struct moving_pages *p, struct arena *a, struct m
         return problem;
     scan->pace = c->pace; /* each page is written at once */
     progress_part(p->progress, from, scan->items);
+    if (!p->done)
+        c->compared = (struct moving_digest){.items = 0};
     moving_load_free(c->load);
     c->load = moving_load_new(c->to, table->name, table->keys, table->key_count, c->report);
     moving_load_set_ttl(c->load, moving_tables_ttl(c->made, table->name), client_now_ms(c->to, a));
@@ -64,7 +72,10 @@ static const char *put_page(struct moving_pages *p, struct arena *page,
         item.line++;
         problem = moving_load_put(c->load, page, &item);
     }
-    return problem ? problem : moving_load_end(c->load, page);
+    problem = problem ? problem : moving_load_end(c->load, page);
+    if (!problem && scan->done && c->finished)
+        c->finished(c, scan->table);
+    return problem;
 }
 
 const char *moving_copy_run(struct arena *a, struct moving_copy *c)

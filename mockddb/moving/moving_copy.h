@@ -15,6 +15,11 @@ struct moving_copy {
     struct moving_report *report;
     uint64_t before;     /* set to the number of items that earlier runs of this copy put */
     bool before_unknown; /* … is set: an older version has put some and not counted them */
+    /* The items of the current table that were read back and are equal; used if report->compared
+     * is its address. */
+    struct moving_digest compared;
+    /* Called when a table is copied; may be NULL. */
+    void (*finished)(const struct moving_copy *c, struct span table);
 
     struct moving_tables *made; /* set by moving_copy_run */
     struct moving_load *load;

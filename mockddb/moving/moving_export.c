@@ -4,9 +4,11 @@
 #include "base/one_more.h"
 #include "moving/moving_output.h"
 #include "moving/moving_types.h"
-#include "ops/transfer/transfer_format.h"
+#include "ops/transfer/transfer_reader.h"
 #include "wire/wire_attr.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 static const struct {
@@ -38,6 +40,7 @@ struct writing {
     struct transfer_options options;
     struct transfer_column *columns; /* for CSV */
     size_t column_count;
+    bool compares;
     struct progress *progress;
     struct moving_export_report *report;
     uint64_t bytes;
@@ -155,6 +158,13 @@ static const char *add_item(struct writing *w, struct buf *out, const wire_node 
     struct item it;
 
     w->report->items++;
+    if (w->compares) {
+        struct moving_digest digest;
+
+        if (!moving_digest_of(w->page, node, &digest))
+            return "Scan's answer has no items";
+        moving_digest_add(&w->report->digest, &digest);
+    }
     if (w->format->write_stored) { /* an answer from this process has items in their stored form */
         w->format->write_stored(out, &w->options, wire_raw(node));
         return NULL;
@@ -225,6 +235,62 @@ static const char *write_file(struct writing *w, const char *path)
     return problem;
 }
 
+/* Adds the items that the reader has. Returns false if one cannot be read. */
+static bool add_digests(struct writing *w, struct transfer_reader *r, struct moving_digest *sum)
+{
+    for (;;) {
+        struct transfer_record record;
+        struct transfer_fault fault;
+        struct moving_digest digest;
+
+        arena_reset(w->page);
+        switch (transfer_reader_skip(r, w->page, &record, &fault)) {
+        case TRANSFER_MORE:
+        case TRANSFER_END:
+            return true;
+        case TRANSFER_BAD_ITEM:
+        case TRANSFER_BAD_TEXT:
+            return false;
+        case TRANSFER_ITEM:
+            break;
+        }
+        if (!moving_digest_of(w->page, wire_get(record.object, "Item"), &digest))
+            return false;
+        moving_digest_add(sum, &digest);
+    }
+}
+
+/* Reads a file of items back, and compares them with those that were written. */
+static const char *compare_file(struct writing *w, const char *path)
+{
+    static const struct transfer_options by_lines = {.by_lines = true};
+    const size_t size = (size_t)256 * 1024;
+    struct moving_digest sum = {.items = 0};
+    struct transfer_reader *r;
+    FILE *file = fopen(path, "re");
+    size_t read;
+    char *part;
+    bool whole = true;
+
+    if (!file)
+        return file_error(w->arena, path);
+    part = process_malloc(size);
+    r = transfer_reader_new(w->format, &by_lines);
+    while (whole && (read = fread(part, 1, size, file))) {
+        transfer_reader_feed(r, (struct span){part, read});
+        whole = add_digests(w, r, &sum);
+    }
+    transfer_reader_end(r);
+    whole = whole && add_digests(w, r, &sum) && !ferror(file);
+    fclose(file);
+    transfer_reader_free(r);
+    free(part);
+    return whole && moving_digest_equal(&sum, &w->report->digest)
+               ? NULL
+               : arena_printf(w->arena, "%.*s: the items in %s are not those that were read",
+                              SPAN_ARG(w->scan->table), path);
+}
+
 static const char *make_folder(struct arena *a, const char *path)
 {
     return file_make_folder(a, path) ? NULL : file_error(a, path);
@@ -234,13 +300,13 @@ static const char *write_fixture(struct writing *w, const char *path)
 {
     struct span table = w->scan->table;
     struct arena *a = w->arena;
-    const char *problem;
+    const char *items = arena_printf(a, "%s/items/%.*s.jsonl", path, SPAN_ARG(table)), *problem;
 
     if (strcmp(path, "-") == 0)
         return "a fixture is a folder, so it cannot be written to standard output";
     if ((problem = make_folder(a, arena_printf(a, "%s/tables", path))) ||
         (problem = make_folder(a, arena_printf(a, "%s/items", path))) ||
-        (problem = write_file(w, arena_printf(a, "%s/items/%.*s.jsonl", path, SPAN_ARG(table)))))
+        (problem = write_file(w, items)) || (w->compares && (problem = compare_file(w, items))))
         return problem;
     return moving_output_write(a, arena_printf(a, "%s/tables/%.*s.json", path, SPAN_ARG(table)),
                                w->scan->schema);
@@ -255,6 +321,7 @@ const char *moving_export(struct arena *a, struct moving_scan *scan,
                         .page = arena_new(),
                         .scan = scan,
                         .format = formats[options->format].format,
+                        .compares = options->compares,
                         .progress = progress,
                         .report = out};
     const char *problem = options->schema ? moving_output_write(a, options->schema, scan->schema)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/progress.h"
+#include "moving/moving_digest.h"
 #include "moving/moving_scan.h"
 
 enum moving_export_format {
@@ -20,11 +21,13 @@ struct moving_export_options {
     enum moving_export_format format;
     const char *path;
     const char *schema; /* path for the table's schema; NULL: none is written */
+    bool compares;      /* of a fixture: its items are read back, and must be equal */
 };
 
 struct moving_export_report {
     uint64_t items;
-    const char *types; /* the --types that import needs for the file; NULL: none */
+    struct moving_digest digest; /* of the items, if the export compares */
+    const char *types;           /* the --types that import needs for the file; NULL: none */
     bool untold; /* there are sets or binaries that neither plain JSON nor --types can express */
 };
 

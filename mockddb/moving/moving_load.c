@@ -2,6 +2,7 @@
 
 #include "client/client_http.h"
 #include "model/limits.h"
+#include "moving/moving_compare.h"
 #include "ops/transfer/transfer_json_fault.h"
 #include "wire/wire_attr.h"
 
@@ -18,7 +19,8 @@ struct load_waiting {
     size_t begin, end; /* of its JSON in the request */
     struct span text;
     bool gone;
-    int64_t due_ms; /* when the expired item's time to live ended; 0: not expired */
+    int64_t due_ms;          /* when the expired item's time to live ended; 0: not expired */
+    struct moving_sent sent; /* if items are compared: its key and digest */
     const char *file;
     size_t line;
 };
@@ -40,7 +42,9 @@ struct moving_load {
     struct client_pace *pace; /* NULL: no limit */
     struct span ttl;          /* the time-to-live attribute; empty: none */
     int64_t now_ms;
-    struct arena *arena; /* for requests, answers, and the keys since the last request */
+    struct arena *arena;      /* for requests, answers, and the keys since the last request */
+    struct moving_sent *sent; /* the items of the last requests that were accepted */
+    size_t sent_count;
     size_t lane_count, batch_bytes, unflushed;
     size_t waiting;        /* in all lanes */
     size_t items, deleted; /* counted since the last flush */
@@ -59,6 +63,8 @@ struct moving_load *moving_load_new(struct client *client, struct span table,
     l->key_count = key_count;
     l->report = report;
     l->arena = arena_new();
+    if (report->compared && key_count)
+        l->sent = process_zeroed(MAX_LANES * LIMIT_BATCH_WRITES * sizeof *l->sent);
     l->lane_count = client->transport->width;
     l->batch_bytes = l->lane_count > 1 ? BATCH_BYTES : SHORT_BATCH;
     for (size_t i = 0; i < l->lane_count; i++)
@@ -73,6 +79,7 @@ void moving_load_free(struct moving_load *l)
     for (size_t i = 0; i < l->lane_count; i++)
         arena_free(l->lanes[i].arena);
     arena_free(l->arena);
+    free(l->sent);
     free(l);
 }
 
@@ -117,6 +124,8 @@ static void count_item(struct moving_load *l, const struct load_waiting *w)
     l->deleted += w->gone;
     r->items += !w->gone;
     l->items += !w->gone;
+    if (l->sent)
+        l->sent[l->sent_count++] = w->sent;
     if (w->gone || !w->due_ms)
         return;
     r->expired += w->due_ms > l->now_ms - five_years_ms;
@@ -211,6 +220,16 @@ static const char *finish_lane(struct moving_load *l, const struct load_lane *la
     }
 }
 
+/* Compares the accepted items with the table's. */
+static const char *compare_sent(struct moving_load *l)
+{
+    const struct moving_compare table = {l->client, l->table, l->keys, l->key_count};
+    const size_t count = l->sent_count;
+
+    l->sent_count = 0;
+    return moving_compare_sent(l->arena, &table, l->sent, count, l->report->compared);
+}
+
 static const char *flush_if(struct moving_load *l, size_t bytes)
 {
     return l->unflushed < bytes ? NULL : flush(l);
@@ -241,6 +260,8 @@ static const char *send_lanes(struct moving_load *l)
     problem = client_repeat_all(l->client, l->arena, "BatchWriteItem", requests, count, answers);
     for (size_t i = 0; i < count && !problem; i++)
         problem = finish_lane(l, lanes[i], requests[i], answers[i]);
+    if (!problem)
+        problem = compare_sent(l);
     for (size_t i = 0; i < count; i++) {
         l->unflushed += lanes[i]->bytes;
         lanes[i]->count = lanes[i]->bytes = 0;
@@ -293,6 +314,22 @@ static int64_t due_ms(const struct moving_load *l, const struct moving_item *ite
     return due > 0 && due <= (double)l->now_ms ? (int64_t)due : 0;
 }
 
+/* The item's key is kept in the lane's arena, as long as its request. */
+static void note_sent(struct moving_load *l, struct load_lane *lane, const struct moving_item *item,
+                      struct load_waiting *w)
+{
+    const struct moving_compare table = {l->client, l->table, l->keys, l->key_count};
+    struct arena *scratch = arena_new();
+
+    w->sent = (struct moving_sent){.key = moving_compare_key(lane->arena, &table, item->node),
+                                   .gone = item->gone,
+                                   .may_be_gone = w->due_ms != 0};
+    /* the service refuses what is not an item */
+    if (!item->gone && !moving_digest_of(scratch, item->node, &w->sent.digest))
+        w->sent.digest = (struct moving_digest){.items = 1};
+    arena_free(scratch);
+}
+
 const char *moving_load_put(struct moving_load *l, struct arena *a, const struct moving_item *item)
 {
     struct load_waiting w = {.key = key_hash(l, item->node),
@@ -311,6 +348,8 @@ const char *moving_load_put(struct moving_load *l, struct arena *a, const struct
         problem = send_lanes(l);
     if (l->report->keeps_text)
         w.text = arena_span(lane->arena, item->text);
+    if (l->sent)
+        note_sent(l, lane, item, &w);
     /* Adds the item to the lane's request. */
     if (!lane->count) {
         lane->body = buf_in(lane->arena);

@@ -1,7 +1,7 @@
 /* moving_report.h: the result of moving items. */
 #pragma once
 
-#include "base/arena.h"
+#include "moving/moving_digest.h"
 
 /* An item that was not put, or an invalid record. */
 struct moving_refusal {
@@ -16,8 +16,11 @@ struct moving_report {
     uint64_t expired;                 /* of them, how many had expired when they were put */
     int64_t first_due_ms; /* when the first of the expired items was due; 0: none has expired */
     struct span head; /* text that must precede the current text's records if they are read alone */
-    bool keeps_text;  /* refusals of the service have the item's text */
-    bool stops;       /* the first refusal is an error: nothing more is put */
+    /* Items are read back from their tables and compared with what was sent; those that are equal
+     * are added here. NULL: they are not read. */
+    struct moving_digest *compared;
+    bool keeps_text; /* refusals of the service have the item's text */
+    bool stops;      /* the first refusal is an error: nothing more is put */
     void (*tell)(struct moving_report *r, const struct moving_refusal *refusal); /* may be NULL */
     /* Reports information such as inferred types; may be NULL. */
     void (*note)(struct moving_report *r, const char *text);

@@ -13,6 +13,7 @@ import time
 from e2e import (
     BINARY,
     ROOT,
+    Like,
     Report,
     Running,
     Server,
@@ -22,7 +23,7 @@ from e2e import (
     temporary_folder,
     wait_until,
 )
-from transfer_kit import A, B, KEY, SCHEMA, items_of, lines, run
+from transfer_kit import A, B, EQUAL, KEY, SCHEMA, items_of, lines, run
 
 def sources(report):
     with temporary_folder() as name, Server() as server:
@@ -244,9 +245,10 @@ def copies(report):
                 running.wait()
             ended = run(*words[1:])
             equal((ended.returncode, ended.stderr), (0, ""))
-            total = f"{len(items) + len(ROUND)} items of 2 tables into {folder / 't.db'}, "
-            earlier = ended.stdout.removeprefix(total).removesuffix(" of them earlier\n")
-            assert 0 < int(earlier) < len(items) + len(ROUND), ended.stdout
+            compared, total = ended.stdout.splitlines()[-2:]
+            earlier = total.removeprefix(f"{len(items) + len(ROUND)} items of 2 tables into {folder / 't.db'}, ")
+            assert 0 < int(earlier.removesuffix(" of them earlier")) < len(items) + len(ROUND), ended.stdout
+            equal(compared, Like(EQUAL.format("Tab", len(items)).rstrip()))
             equal((folder / "t.db.pull.json").exists(), False)
         with report.case("pull: resumed from a state of an older version, which counted no items, it claims no total"):
             words = ("pull", "--endpoint", server.url, "--db", folder / "old.db")
@@ -256,7 +258,7 @@ def copies(report):
             (folder / "old.db.pull.json").write_text(json.dumps(state))
             ended = run(*words)
             more = "and more that an older version had copied and did not count\n"
-            equal((ended.returncode, ended.stdout), (0, f"{len(items)} items into {folder / 'old.db'}, {more}"))
+            equal((ended.returncode, ended.stdout), (0, Like(f"{EQUAL.format('Tab', len(items))}{len(items)} items into {folder / 'old.db'}, {more}")))
             equal((folder / "old.db.pull.json").exists(), False)
         with report.case("pull: interrupted again, it claims none either"):
             (folder / "old.db.pull.json").write_text(json.dumps(state))
@@ -273,7 +275,8 @@ def copies(report):
             assert ended.returncode == 0 and ended.stdout.endswith(more), ended.stdout
         with report.case("pull: a state in which nothing was copied yet has a total"):
             (folder / "old.db.pull.json").write_text(json.dumps(state | {"table": 0}))
-            equal(run(*words).stdout, f"{len(items) + len(ROUND)} items of 2 tables into {folder / 'old.db'}\n")
+            compared = EQUAL.format("Small", len(ROUND)) + EQUAL.format("Tab", len(items))
+            equal(run(*words).stdout, Like(f"{compared}{len(items) + len(ROUND)} items of 2 tables into {folder / 'old.db'}\n"))
         with report.case("push: to another server"):
             ended = run("push", "--endpoint", other.url, "--db", folder / "t.db", "--table-prefix", "p-")
             equal((ended.returncode, ended.stderr), (0, ""))
@@ -282,7 +285,7 @@ def copies(report):
                 equal(shape(other, f"p-{table}"), shape(server, table))
         with report.case("pull: into a fixture, and push of it"):
             ended = run("pull", "--endpoint", server.url, "--table", "Small", folder / "fixture")
-            equal((ended.returncode, ended.stdout), (0, f"{len(ROUND)} items of Small\n"))
+            equal((ended.returncode, ended.stdout), (0, Like(f"{len(ROUND)} items of Small\n{EQUAL.format('Small', len(ROUND))}")))
             ended = run("push", "--endpoint", other.url, "--rate", "1000", folder / "fixture")
             equal((ended.returncode, ended.stderr), (0, ""))
             equal(everything(other, "Small"), everything(server, "Small"))

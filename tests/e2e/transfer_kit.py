@@ -18,6 +18,7 @@ SCHEMA = {
     "BillingMode": "PAY_PER_REQUEST",
 }
 A = {"pk": {"S": "a"}, "sk": {"N": "1"}}
+EQUAL = "{}: {} items read back and equal, digest [0-9a-f]{{32}}\n"  # a pattern; for a table and its number of items
 KEY_OF_B = {"pk": {"S": "b"}, "sk": {"N": "2.5"}}
 B = KEY_OF_B | {"tags": {"SS": ["x", "y"]}, "Items": {"L": []}}
 
