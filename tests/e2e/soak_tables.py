@@ -4,6 +4,7 @@ import random
 import time
 
 import nearest
+import stores
 from soak import Lost, Refused, Worker, check_indexes, everything
 from e2e import PATIENCE
 
@@ -301,6 +302,9 @@ class Indexer(Changer):
         ),
         "late-o": ("VectorIndexUpdates", nearest.definition("late-o", "DOT_PRODUCT", "o")),
     }
+    USED = {"v": "N", "sk": "N", "o": "S"}  # attributes, by these indexes and the table's
+    if stores.IN_DATABASE:
+        del LATE["late-o"], USED["o"]
 
     def __init__(self, port, table, label):
         super().__init__(port, [table], label)
@@ -316,11 +320,11 @@ class Indexer(Changer):
             there ^ {late},
             AttributeDefinitions=[
                 {"AttributeName": attribute, "AttributeType": kind}
-                for attribute, kind in (("v", "N"), ("sk", "N"), ("o", "S"))
+                for attribute, kind in self.USED.items()
             ],
             **{member: [update]},
         )
 
     def shape_of(self, table):
-        indexes = table["GlobalSecondaryIndexes"] + table["VectorIndexes"]
+        indexes = table["GlobalSecondaryIndexes"] + table.get("VectorIndexes", [])
         return frozenset(index["IndexName"] for index in indexes) & self.LATE.keys()

@@ -19,7 +19,8 @@ import time
 
 import nearest
 import soak
-from e2e import BINARY, ROOT, SLOWNESS, Report, Running, Server, equal, temporary_folder, wait_until
+import stores
+from e2e import BINARY, ROOT, SLOWNESS, Report, Running, Server, equal, wait_until
 from nearest import Mismatch
 from soak import TABLE, Mortal, Reader, all_items, check_indexes
 from soak_settings import Settler
@@ -39,9 +40,9 @@ def check_opening(server):
     assert seconds < OPEN_SECONDS, f"it took {seconds:.1f} s"
 
 
-def start_and_kill(path, seconds):
+def start_and_kill(options, seconds):
     process = Running(
-        [BINARY, "--port", "0", "--db", path],
+        [BINARY, "--port", "0", *options],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -51,13 +52,13 @@ def start_and_kill(path, seconds):
 
 
 class Trial:
-    """One file, the servers that open it one after another, and their clients."""
+    """One file or schema, the servers that open it one after another, and their clients."""
 
-    def __init__(self, folder, seed):
-        self.path = pathlib.Path(folder) / "trial.db"
+    def __init__(self, place, seed):
+        self.place = place
         self.random = random.Random(f"trial {seed}")
         self.seconds = []  # that each server took from exec to its first answer
-        self.server = None
+        self.server = self.sync = None
         self.open()
         self.server.call("CreateTable", soak.SCHEMA)
         self.quiet = {
@@ -83,9 +84,10 @@ class Trial:
         self.compared = {shard: 0 for shard in shards}  # records of each
 
     def open(self, transition_ms=0, sync="normal"):
+        self.sync = sync
         start = time.monotonic()
         self.server = Server(
-            *("--db", str(self.path), "--stream-shards", "2", "--ttl-sweep-ms", "100"),
+            *(*self.place.options, "--stream-shards", "2", "--ttl-sweep-ms", "100"),
             *("--transition-ms", str(transition_ms), "--sync", sync),
         )
         self.server.call("ListTables", {})
@@ -96,13 +98,15 @@ class Trial:
         return [*self.writers, *self.changers, *self.readers.values()]
 
     def kill(self):
-        """Now and then while it ends, and once more while the file is opened."""
+        """Now and then while it ends, its database with it, and once more while the file or schema is opened."""
         if self.random.random() < 0.2:
             self.server.process.terminate()
             time.sleep(self.random.uniform(0, 0.01))
         self.server.kill()
+        if self.sync != "off" and self.random.random() < 0.2:  # it may lose writes that were not waited for
+            self.place.end_database()
         if self.random.random() < 0.2:
-            start_and_kill(self.path, self.random.uniform(0, 2 * statistics.median(self.seconds)))
+            start_and_kill(self.place.options, self.random.uniform(0, 2 * statistics.median(self.seconds)))
 
     def round(self):
         for worker in self.workers():
@@ -131,6 +135,7 @@ class Trial:
         if records:
             raise Mismatch(f"nobody asked for {records}")
         self.check_items()
+        self.place.check()
 
     def check_items(self):
         """Items are what the records say; only what expires may have gone since."""
@@ -206,7 +211,7 @@ def killed_upgrades(report, folder):
             assert any(expected.values()), "no items"
             for _ in range(10):
                 renew(old)
-                start_and_kill(path, chance.uniform(0, seconds))
+                start_and_kill(("--db", path), chance.uniform(0, seconds))
                 with Server("--db", path) as server:
                     equal(content(server), expected)
 
@@ -262,7 +267,9 @@ def rounds(report, trial, seed):
         trial.wait_for_expiry()
     with report.case("the file is sound"):
         trial.server.stop()
-        check_file(trial.path)
+        if trial.place.path:
+            check_file(trial.place.path)
+        trial.place.check()
     with report.case("every way of changing something was gone"):
         for worker in (trial.writers[0], trial.builders[0], trial.settler):
             counts = trial.counts(type(worker))
@@ -274,8 +281,8 @@ def rounds(report, trial, seed):
 def main():
     report = Report()
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    with temporary_folder() as folder:
-        trial = Trial(folder, seed)
+    with stores.place(report) as place:
+        trial = Trial(place, seed)
         rounds(report, trial, seed)
         trial.server.kill()
         records = sum(trial.compared.values())
@@ -283,8 +290,9 @@ def main():
         middle, worst = statistics.median(trial.seconds), max(trial.seconds)
         print(f"# {ROUNDS} kills, {records} records, {caught} changes of tables caught half-way")
         print(f"# from exec to the first answer: median {middle:.3f} s, worst {worst:.3f} s")
-        long_log(report, folder)
-        killed_upgrades(report, folder)
+        if place.path:
+            long_log(report, place.folder)
+            killed_upgrades(report, place.folder)
     report.done()
 
 

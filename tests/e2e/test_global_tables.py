@@ -3,8 +3,9 @@ and what lasts of writes that are on their way."""
 
 import json
 
+import stores
 from admin import must
-from e2e import HEADERS, Report, Server, equal, temporary_folder, wait_until
+from e2e import HEADERS, Report, Server, equal, wait_until
 
 APART = ("--regions", "by-request")
 HOME, AWAY, FAR = "us-east-1", "eu-central-1", "ap-southeast-2"
@@ -150,8 +151,8 @@ def infrastructure(report, name, options):
 # --- replicas ---------------------------------------------------------------------------------------
 
 
-def replication(report):
-    with Server(*APART) as server:
+def replication(report, place):
+    with Server(*APART, *place.new("replication")) as server:
         with report.case("a new replica has what its source has, indexes too"):
             home, away = make(server)
             equal((away.keys(), away.count_by_time()), (["old"], 1))
@@ -201,29 +202,31 @@ def lag(report):
             equal(away.keys(), ["late", "later", "old"])
 
 
-def crash(report):
-    with temporary_folder() as folder:
-        options = (*APART, "--data-dir", folder, "--replica-lag-ms", "1500")
-        with report.case("what was on its way when the server was killed arrives"):
-            server = Server(*options)
-            home, away = make(server)
-            home.put("late")
-            server.kill()
-            with Server(*options) as again:
-                away = Region(again, AWAY)
-                equal(away.keys(), ["old"])
-                wait_until(lambda: away.keys() == ["late", "old"])
-                Region(again, HOME).replicas("Delete", AWAY)
-                assert away.is_gone()
+def crash(report, place):
+    options = (*APART, *place.options, "--replica-lag-ms", "1500")
+    with report.case("what was on its way when the server was killed arrives"):
+        server = Server(*options)
+        home, away = make(server)
+        home.put("late")
+        server.kill()
+        with Server(*options) as again:
+            away = Region(again, AWAY)
+            equal(away.keys(), ["old"])
+            wait_until(lambda: away.keys() == ["late", "old"])
+            Region(again, HOME).replicas("Delete", AWAY)
+            assert away.is_gone()
 
 
 def main():
     report = Report()
-    infrastructure(report, "one region", ())
-    infrastructure(report, "regions apart", APART)
-    replication(report)
-    lag(report)
-    crash(report)
+    with stores.place(report) as place:
+        infrastructure(report, "one region", place.new("one"))
+        infrastructure(report, "regions apart", (*APART, *place.new("apart")))
+        replication(report, place)
+        if not stores.IN_DATABASE:  # it has the real time, and no snapshots
+            lag(report)
+        crash(report, place)
+        place.check()
     report.done()
 
 

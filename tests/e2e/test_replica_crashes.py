@@ -9,15 +9,15 @@ import itertools
 import json
 import math
 import os
-import pathlib
 import random
 import sys
 import time
 
 import nearest
 import soak
+import stores
 from crashes import killed
-from e2e import PATIENCE, SLOWNESS, Report, Server, equal, temporary_folder, wait_until
+from e2e import PATIENCE, SLOWNESS, Report, Server, equal, wait_until
 from soak import TABLE, Client, Lost, Mismatch, Mortal, Reader, Refused, Worker, follow
 from soak_tables import Changer
 
@@ -132,10 +132,10 @@ class Replicator(Changer):
 
 
 class Trial:
-    """One file, the servers that open it one after another, and the clients of each region."""
+    """One file or schema, the servers that open it one after another, and the clients of each region."""
 
-    def __init__(self, folder, seed):
-        self.path, self.kinesis = folder / "trial.db", folder / "kinesis"
+    def __init__(self, place, seed):
+        self.place, self.kinesis = place, place.folder / "kinesis"
         self.random = random.Random(f"trial {seed}")
         self.regions = {}
         self.server = None
@@ -155,7 +155,7 @@ class Trial:
 
     def open(self, lag_ms, transition_ms=0):
         self.server = Server(
-            *("--db", str(self.path), "--regions", "by-request", "--replica-lag-ms", str(lag_ms)),
+            *(*self.place.options, "--regions", "by-request", "--replica-lag-ms", str(lag_ms)),
             *("--kinesis-out", str(self.kinesis), "--stream-shards", "2"),
             *("--ttl-sweep-ms", "100", "--transition-ms", str(transition_ms)),
         )
@@ -353,8 +353,8 @@ def check_chains(records):
 def main():
     report = Report()
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    with temporary_folder() as folder:
-        trial = Trial(pathlib.Path(folder), seed)
+    with stores.place(report) as place:
+        trial = Trial(place, seed)
         killed(report, trial, ROUNDS, "among regions", seed)
         with report.case("the server ends cleanly"):
             trial.server.stop()

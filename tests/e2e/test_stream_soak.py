@@ -5,11 +5,11 @@ and again: every acknowledged change is delivered once, in order per item, none 
 """
 
 import json
-import pathlib
 import sys
 import time
 
-from e2e import PATIENCE, SLOWNESS, Report, Server, equal, temporary_folder, wait_until
+import stores
+from e2e import PATIENCE, SLOWNESS, Report, Server, equal, wait_until
 from soak import (
     EXPIRY,
     SCHEMA,
@@ -41,8 +41,9 @@ def handler(event, context):
 class Soak:
     """A server that is killed and started again, its writers and its readers."""
 
-    def __init__(self, folder):
-        self.options = (*OPTIONS, "--db", str(pathlib.Path(folder) / "soak.db"))
+    def __init__(self, place):
+        self.options = (*OPTIONS, *place.options)
+        self.place = place
         self.server = Server(*self.options)
         self.kills = 0
 
@@ -68,6 +69,7 @@ class Soak:
 
     def restart(self):
         self.server.kill()
+        self.place.check()
         self.server = Server("--port", str(self.server.port), *self.options)
         self.kills += 1
 
@@ -142,7 +144,7 @@ def compare_function(report, function, final):
 def main():
     report = Report()
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 10
-    with temporary_folder() as folder, Soak(folder) as soak:
+    with stores.place(report) as place, Soak(place) as soak:
         soak.prepare()
         with Function(FUNCTION) as function, Follower(
             soak.server,

@@ -7,15 +7,15 @@ on to its end, and what it made is exact; nothing of it is seen before it is who
 import gzip
 import json
 import os
-import pathlib
 import random
 import sys
 import time
 
 import exported
 import nearest
+import stores
 from crashes import RECOVERY, all_of, check_vectors, killed, table
-from e2e import SLOWNESS, Report, Server, equal, temporary_folder, wait_until
+from e2e import SLOWNESS, Report, Server, equal, wait_until
 
 ROUNDS = int(os.environ.get("MOCKDDB_KILLS", "8"))
 ITEMS = 4000
@@ -23,12 +23,12 @@ ARN = "arn:aws:dynamodb:us-east-1:123456789012:table/Items"
 
 
 class Trial:
-    """One file and one folder of buckets, the servers that use them one after another, and what
+    """One file or schema and one folder of buckets, the servers that use them one after another, and what
     each task has to come to."""
 
-    def __init__(self, folder, seed):
-        self.path = folder / "trial.db"
-        self.root = folder / "s3"
+    def __init__(self, place, seed):
+        self.place = place
+        self.root = place.folder / "s3"
         self.bucket = self.root / "bucket"
         self.bucket.mkdir(parents=True)
         self.random = random.Random(seed)
@@ -47,7 +47,7 @@ class Trial:
         self.put(range(ITEMS))
 
     def open(self):
-        self.server = Server("--db", str(self.path), "--s3-root", str(self.root))
+        self.server = Server(*self.place.options, "--s3-root", str(self.root))
 
     def item(self, number):
         text = "x" * 99
@@ -182,8 +182,8 @@ class Trial:
 def main():
     report = Report()
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    with temporary_folder() as folder:
-        trial = Trial(pathlib.Path(folder), seed)
+    with stores.place(report) as place:
+        trial = Trial(place, seed)
         killed(report, trial, ROUNDS, "in exports and imports", seed)
         with report.case("the server ends cleanly"):
             trial.server.stop()
