@@ -1,27 +1,55 @@
-"""Servers of one schema in a PostgreSQL database, each behind a proxy of its own, which end and begin again."""
+"""Servers of one schema in a PostgreSQL database, each behind a proxy and with a clock of its own, which end and begin
+again."""
 
+import contextlib
 import os
 import pathlib
 import random
 
 import pg_proxy
-from e2e import Server
+from e2e import BINARY, Server
 
 # How many servers one schema may have.
 PROCESSES = int(os.environ.get("MOCKDDB_PROCESSES", "1"))
+CLOCKS = (0, 5, -5, 60)  # seconds that a server is ahead
+PRELOAD = pathlib.Path(os.environ.get("MOCKDDB_PRELOADS", pathlib.Path(BINARY).parent)) / "mockddb_clock_shift.so"
+
+
+@contextlib.contextmanager
+def clock_ahead(seconds):
+    """Programs that are started meanwhile have a clock that is that much ahead."""
+    changes = {
+        "LD_PRELOAD": str(PRELOAD),
+        "MOCKDDB_CLOCK_SHIFT": str(seconds),
+        "ASAN_OPTIONS": ":".join(filter(None, (os.environ.get("ASAN_OPTIONS"), "verify_asan_link_order=0"))),
+    }
+    before = {name: os.environ.get(name) for name in changes}
+    os.environ.update(changes)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 class Fleet:
-    """A context manager. `servers[n]` is behind `proxies[n]`; a server that began again has the port it had."""
+    """A context manager. `servers[n]` is behind `proxies[n]`; a server that began again has the port it had, and
+    another clock."""
 
     def __init__(self, cluster, schema, folder, count=PROCESSES, options=()):
         self.cluster, self.schema, self.options = cluster, schema, options
         self.folders = [pathlib.Path(folder) / f"{schema}-{n}" for n in range(count)]
         self.proxies, self.servers = [], []
+        self.begun = 0
 
     def begin(self, number, *more):
         folder = self.folders[number]
-        return Server("--store", self.cluster.url(self.schema, folder=folder), *self.options, *more)
+        self.begun += 1
+        with clock_ahead(CLOCKS[self.begun % len(CLOCKS)]):
+            return Server("--store", self.cluster.url(self.schema, folder=folder), *self.options, *more)
 
     def kill(self, number):
         """Ends a server by SIGKILL, and starts another one at its port."""

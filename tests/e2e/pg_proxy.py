@@ -7,7 +7,7 @@ import struct
 import threading
 import time
 
-SETTLING = 0.05  # seconds in which the database has probably done what it was sent
+SETTLING = 0.02  # seconds in which the database has probably done what it was sent
 FORWARD, BACK = "to the database", "to the server"
 
 

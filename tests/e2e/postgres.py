@@ -38,7 +38,7 @@ class Cluster:
             shutil.chown(self.folder, self.user)
         self.folder.chmod(0o755)
         self.run("initdb", "-D", self.data, "-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C")
-        (self.data / "pg_hba.conf").write_text("local all guarded scram-sha-256\nlocal all all trust\n")
+        (self.data / "pg_hba.conf").write_text("local all guarded scram-sha-256\nlocal all all trust\nhost all all samenet trust\n")
         self.start()
 
     def run(self, name, *words):
@@ -61,11 +61,12 @@ class Cluster:
             if ended.returncode:
                 raise RuntimeError(f"{name}: {output.read()}")
 
-    def start(self):
+    def start(self, address=""):
+        """At its socket, and where an address is given, at that one, too."""
         settings = "-F -c full_page_writes=off -c shared_buffers=64MB -c max_connections=30 -c autovacuum=off"
         self.run(
             *("pg_ctl", "-D", self.data, "-w", "-t", int(PATIENCE), "-l", self.folder / "log"),
-            *("-o", f"-k {self.folder} -h '' {settings}", "start"),
+            *("-o", f"-k {self.folder} -h '{address}' {settings}", "start"),
         )
 
     def stop(self, mode="fast"):
