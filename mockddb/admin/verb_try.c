@@ -4,6 +4,7 @@
 
 #include "explain/explain.h"
 #include "explain/explanations.h"
+#include "wire/json.h"
 #include "wire/wire_node.h"
 #include "worlds/world_past.h"
 
@@ -43,7 +44,7 @@ static const struct problem *try(struct admin_call *c)
 {
     struct request request = {.target = {NULL, 0}};
     const struct problem *p;
-    const wire_node *calls = wire_get(c->body, "calls_a_day");
+    const wire_node *calls = wire_get(c->body, "calls_a_day"), *aside = wire_get(c->body, "aside");
     struct world_past past = world_past_of(c->world);
     struct explain_context context = {.catalogue = world_catalogue(c->world),
                                       .summary = worlds_summary(c->worlds),
@@ -56,8 +57,17 @@ static const struct problem *try(struct admin_call *c)
         return p;
     if (calls && !(wire_is_number(calls) && context.calls_a_day > 0 && context.calls_a_day <= 1e12))
         return problem_invalid(c->arena, "calls_a_day is not a number above 0");
+    if (aside && json_kind(aside) != JSON_BOOL)
+        return problem_invalid(c->arena, "aside is neither true nor false");
     if ((p = admin_check_clock(c)))
         return p;
+    if (wire_bool(aside, false)) {
+        request.aside = true;
+        dispatch(world_dispatcher(c->world), &request, &reply);
+        wire_put_member_integer(&c->out, "status", reply.status);
+        wire_put_member_raw(&c->out, "response", reply.body.len ? reply.body : SPAN_LIT("{}"));
+        return NULL;
+    }
     explain_dispatch(world_dispatcher(c->world), &context, c->arena, &request, &reply,
                      &explanation);
     wire_put_member_integer(&c->out, "status", reply.status);
@@ -82,7 +92,7 @@ static const struct problem *show_explanation(struct admin_call *c)
 }
 
 const struct admin_verb verb_try[] = {
-    {"POST", "try", ADMIN_WHOLE, "operation request statement calls_a_day", NULL, try},
+    {"POST", "try", ADMIN_WHOLE, "operation request statement calls_a_day aside", NULL, try},
     {"GET", "explanations/*", 0, NULL, NULL, show_explanation},
     {0},
 };

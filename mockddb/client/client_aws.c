@@ -117,18 +117,17 @@ static struct client_http_request sign(const struct client_aws *c, struct arena 
     return client_aws_sign(a, c->http, &c->signer, clock_now_ms(c->clock), target, from);
 }
 
-static const char *send_signed(struct client_aws *c, struct arena *a, const char *target,
-                               const struct client_aws_request *from, struct client_reply *reply)
-{
-    const struct client_http_request out = sign(c, a, target, from);
-
-    return client_http_send(c->http, a, &out, reply);
-}
-
 const char *client_aws_ask(struct client *client, struct arena *a,
                            const struct client_aws_request *request, struct client_reply *out)
 {
-    return send_signed((struct client_aws *)client, a, NULL, request, out);
+    const struct client_aws *c = (const struct client_aws *)client;
+    struct client_aws_signer signer = c->signer;
+    struct client_http_request sent;
+
+    if (request->world)
+        signer.world = request->world;
+    sent = client_aws_sign(a, c->http, &signer, clock_now_ms(c->clock), NULL, request);
+    return client_http_send(c->http, a, &sent, out);
 }
 
 /* --- the transport ---------------------------------------------------------------------------- */
@@ -149,8 +148,9 @@ static const char *call(struct client *client, struct arena *a, const char *oper
     int64_t start = clock_now_ms(c->clock), end;
     const struct client_aws_request post = {
         .method = "POST", .path = "/", .query = "", .body = request};
+    const struct client_http_request sent = sign(c, a, target_of(a, operation), &post);
     struct client_reply reply;
-    const char *error = send_signed(c, a, target_of(a, operation), &post, &reply);
+    const char *error = client_http_send(c->http, a, &sent, &reply);
 
     if (error)
         return error;

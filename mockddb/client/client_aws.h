@@ -28,6 +28,7 @@ struct client_aws_request {
     void (*on_bytes)(void *context, const struct client_reply *head,
                      struct span bytes); /* as in client_http.h */
     void *context;
+    const char *world; /* the mockddb world to use; NULL: the client's */
 };
 
 /* Who signs, and for what. */

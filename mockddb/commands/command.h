@@ -19,6 +19,7 @@ extern const struct command command_push;
 extern const struct command command_pull;
 extern const struct command command_healthcheck;
 extern const struct command command_store;
+extern const struct command command_mcp;
 
 /* Parses the words after the program's name; the array ends with NULL and its texts are borrowed.
  * Without a command's name the command is serve. A command's own words begin with the first word

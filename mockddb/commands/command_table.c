@@ -10,9 +10,9 @@
 
 /* In the order of the help; the first is the default command; ends with NULL. */
 static const struct command *const commands[] = {
-    &command_serve, &command_run,         &command_try,    &command_ctl,
-    &command_check, &command_import,      &command_export, &command_push,
-    &command_pull,  &command_healthcheck, &command_store,  NULL};
+    &command_serve,  &command_run,    &command_try,  &command_ctl,  &command_check,
+    &command_import, &command_export, &command_push, &command_pull, &command_healthcheck,
+    &command_store,  &command_mcp,    NULL};
 
 static const struct option_group common[] = {
     {"With every command", command_line_common, 0},

@@ -2,6 +2,7 @@
 
 #include "base/date.h"
 #include "client/client_options.h"
+#include "mcp/mcp_tools.h"
 #include "model/limits.h"
 
 #define DB_NAME        "mockddb.db" /* the file in the folder of -dbPath */
@@ -363,17 +364,60 @@ static const struct option local_rows[] = {
     {.name = NULL},
 };
 
-const struct option_group serve_options_groups[] = {
-    {"Doors: where it listens, and who gets in", door_rows, AT(has_own)},
-    {"Files: what is kept, and where", file_rows, AT(has_own)},
-    {"Data: tables and items at the start", data_rows, AT(has_own)},
-    {"Service: how the service behaves", service_rows, AT(has_own)},
-    {"Faults: failures on demand", fault_rows, AT(has_own)},
-    {"Worlds: tests that share a server, and their clocks", world_rows, AT(has_own)},
-    {"Journal: recorded requests, and rules for them", journal_rows, AT(has_own)},
-    {"Local: the options of DynamoDB Local", local_rows, AT(as_local)},
-    {NULL, NULL, 0},
+static const char *take_tools(const struct option_value *v)
+{
+    struct serve_options *o = v->into;
+
+    o->mcp.tools = v->text;
+    return *v->text ? mcp_tools_check(v->arena, v->text) : "is empty";
+}
+
+static const char *take_writes(const struct option_value *v)
+{
+    static const char *const words[] = {
+        [MCP_WRITES_OWN] = "own", [MCP_WRITES_NONE] = "none", [MCP_WRITES_ANY] = "any"};
+    struct serve_options *o = v->into;
+
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (strcmp(v->text, words[i]) == 0) {
+            o->mcp.writes = (enum mcp_writes)i;
+            return NULL;
+        }
+    return "is not one of own, none, any";
+}
+
+static const struct option mcp_rows[] = {
+    {"--endpoint", "URL", client_options_url, AT(endpoint),
+     "ask this running server; without it, mcp has one of its own, and the options of serve", NULL},
+    {"--mcp-tools", "GROUPS", take_tools, 0,
+     "the tools that are listed: rehearse, tests, data, separated by commas (rehearse)", NULL},
+    {"--mcp-writes", "WHERE", take_writes, 0,
+     "own: tools write only in worlds that an agent made; none: nowhere; any: in all worlds, after "
+     "a snapshot of those that people use (own)",
+     NULL},
+    {"--mcp-files", "DIR", option_text, AT(mcp.files),
+     "the folder in which import and export read and write files (none)", NULL},
+    {"--print-config", NULL, option_flag, AT(prints_config),
+     "print configuration for clients, and exit", NULL},
+    {.name = NULL},
 };
+
+#define GROUPS                                                                            \
+    {"Doors: where it listens, and who gets in", door_rows, AT(has_own)},                 \
+        {"Files: what is kept, and where", file_rows, AT(has_own)},                       \
+        {"Data: tables and items at the start", data_rows, AT(has_own)},                  \
+        {"Service: how the service behaves", service_rows, AT(has_own)},                  \
+        {"Faults: failures on demand", fault_rows, AT(has_own)},                          \
+        {"Worlds: tests that share a server, and their clocks", world_rows, AT(has_own)}, \
+        {"Journal: recorded requests, and rules for them", journal_rows, AT(has_own)},    \
+    {                                                                                     \
+        "Local: the options of DynamoDB Local", local_rows, AT(as_local)                  \
+    }
+
+const struct option_group serve_options_groups[] = {GROUPS, {NULL, NULL, 0}};
+
+const struct option_group serve_options_mcp_groups[] = {
+    {"With mcp", mcp_rows, 0}, GROUPS, {NULL, NULL, 0}};
 
 const struct serve_options serve_options_default = {
     .port = 8000,

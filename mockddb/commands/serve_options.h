@@ -4,6 +4,7 @@
 #include "base/option.h"
 #include "commands/template_params.h"
 #include "journal/assertions.h"
+#include "mcp/mcp_host.h"
 #include "moving/moving_fixtures.h"
 #include "worlds/worlds.h"
 
@@ -46,6 +47,9 @@ struct serve_options {
     char *const *words;                    /* for run: the command to start */
     bool as_local;                         /* an option of DynamoDB Local was given */
     bool keeps_as_local; /* as DynamoDB Local, with a file in the working folder */
+    struct mcp_options mcp;
+    const char *endpoint; /* for mcp: the server that is asked; NULL: one of its own */
+    bool prints_config;   /* for mcp: prints configuration of clients */
 
     /* Used only by serve_options_check. */
     const char *folder; /* of -dbPath */
@@ -56,6 +60,7 @@ struct serve_options {
 };
 
 extern const struct option_group serve_options_groups[];
+extern const struct option_group serve_options_mcp_groups[]; /* of mcp: its own, and these */
 extern const struct serve_options serve_options_default;
 
 /* Checks options against each other. Returns NULL, or what is wrong. */
