@@ -11,6 +11,7 @@ import pathlib
 import signal
 import sys
 
+import database
 import parts
 import report
 import servers
@@ -38,6 +39,8 @@ def arguments():
     add("--connections", type=numbers, default=(1, 8, 64), help="kept open by wrk (1,8,64)")
     add("--runs", type=int, default=5, help="samples of each server (5)")
     add("--seconds", type=int, default=1, help="length of a sample (1)")
+    add("--processes", type=numbers, default=database.PROCESSES, help="of a store in PostgreSQL (1,4,16)")
+    add("--items", type=int, default=database.LARGE, help="of the large table in PostgreSQL (1000000)")
     add("--only", default="", help="workloads whose name has this in it")
     add(
         "--against", type=servers.peer, action="append", default=[], dest="peers",

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 
+import database
 import suites
 import tables
 import transfer
@@ -288,6 +289,13 @@ def suite_runs(options, _load):
     return suites.measure(options.runs, say)
 
 
+# --- a store in PostgreSQL -------------------------------------------------------------------
+
+
+def in_database(options, load):
+    return database.measure(options, load, say)
+
+
 # --- growth ----------------------------------------------------------------------------------
 
 
@@ -324,5 +332,6 @@ PARTS = {
     "vectors": vectors,
     "growth": growth,
     "suites": suite_runs,
+    "postgresql": in_database,
 }
 DEFAULT_PARTS = ("requests", "file", "options", "startup", "try", "loading", "transfer")

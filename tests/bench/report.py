@@ -238,6 +238,19 @@ def suites(results):
     yield from table(["median ms", "p99 ms", "processor ms, client and server"], [figures])
 
 
+def in_database(results):
+    yield "### A store in PostgreSQL\n"
+    titles = ["row", "workload", "what", "requests/s", "of the first", "p50 us", "p99 us", "database CPU us"]
+    rows = []
+    for result in results:
+        found = result["found"]
+        first = next(iter(found.values()))
+        for name, figures in found.items():
+            row = [result["row"], result["workload"], name, number(figures["rate"]), ratio(figures, first, "rate")]
+            rows.append(row + [number(figures[figure]) for figure in ("p50", "p99", "database_cpu")])
+    yield from table(titles, rows)
+
+
 SECTIONS = {
     "requests": requests,
     "file": file_mode,
@@ -249,6 +262,7 @@ SECTIONS = {
     "vectors": vectors,
     "growth": growth,
     "suites": suites,
+    "postgresql": in_database,
 }
 
 

@@ -1,6 +1,7 @@
 """What mockddb is to reach, as ratios of one run. A target whose figures are missing has no row."""
 
 YARDSTICK, DYNALITE, DYNOXIDE = "yardstick", "dynalite", "dynoxide"  # names given to --against
+ALONE = "statements alone"  # without a server around them
 
 
 def workload(results, start, connections, part="requests"):
@@ -89,6 +90,19 @@ def added(runner):
     return value
 
 
+def database(row, start, name, of=None):
+    """Requests/s of a store in PostgreSQL, or what that is of another one's."""
+
+    def value(results):
+        for result in results.get("postgresql", ()):
+            if result["row"].startswith(row) and result["workload"].startswith(start):
+                rates = {what: figures["rate"] for what, figures in result["found"].items()}
+                return rates[name] / (rates[of] if of else 1)
+        raise LookupError(row)
+
+    return value
+
+
 AT_LEAST, AT_MOST = 1, -1
 TARGETS = (
     # what, value, which way, reach, stretch, unit
@@ -132,6 +146,12 @@ TARGETS = (
     ("Vitest, 200 tests in eight workers: added", added("Vitest"), AT_MOST, 1, None, "s"),
     ("Jest, 200 tests in eight workers: added", added("Jest"), AT_MOST, 1, None, "s"),
     ("a reset between tests", lambda results: results["suites"]["resets"]["ms"], AT_MOST, 2, None, "ms"),
+    ("PostgreSQL, one process: GetItem", database("one process", "GetItem", "database"), AT_LEAST, 5000, 8000, "/s"),
+    ("PostgreSQL, one process: PutItem", database("one process", "PutItem", "database"), AT_LEAST, 1600, 2500, "/s"),
+    ("PostgreSQL at 0.5 ms: GetItem, 4 processes of 1", database("processes", "GetItem", "4", "1"), AT_LEAST, 3.3, 3.7, ""),
+    ("PostgreSQL at 0.5 ms: GetItem, 16 processes of 1", database("processes", "GetItem", "16", "1"), AT_LEAST, 11, 14, ""),
+    ("PostgreSQL, one hot item, of row locks", database("one hot item", "UpdateItem", "database", f"row lock, {ALONE}"), AT_LEAST, 0.8, None, ""),
+    ("PostgreSQL, PutItem, 1 000 000 items to 1 000", database("small", "PutItem", "1000000 items", "1000 items"), AT_LEAST, 0.7, 0.9, ""),
     ("GetItem, 1 000 000 items to 1 000", of_growth("GetItem", "1000000", "1000"), AT_MOST, 1.3, 1.15, ""),
     ("Query, 1 000 000 items to 1 000", of_growth("Query 10 x 1 KB, table", "1000000", "1000"), AT_MOST, 1.3, 1.15, ""),
 )  # fmt: skip

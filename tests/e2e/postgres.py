@@ -13,6 +13,7 @@ import time
 from e2e import BINARY, PATIENCE, equal, run_program
 
 PREFIX = "mockddb-pg-"
+SETTINGS = "-F -c full_page_writes=off -c shared_buffers=64MB -c max_connections=30 -c autovacuum=off"
 RUNNERS = ("postgres", "nobody")  # PostgreSQL refuses to run as root
 
 
@@ -28,8 +29,9 @@ def binaries():
 class Cluster:
     """A context manager. Its superuser is `postgres`, without a password; the roles `guarded` needs one, `secret`."""
 
-    def __init__(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix=PREFIX, dir="/tmp"))
+    def __init__(self, under="/tmp", settings=SETTINGS):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix=PREFIX, dir=under))
+        self.settings = settings
         self.data = self.folder / "data"
         self.user = None
         if os.getuid() == 0:
@@ -63,10 +65,9 @@ class Cluster:
 
     def start(self, address=""):
         """At its socket, and where an address is given, at that one, too."""
-        settings = "-F -c full_page_writes=off -c shared_buffers=64MB -c max_connections=30 -c autovacuum=off"
         self.run(
             *("pg_ctl", "-D", self.data, "-w", "-t", int(PATIENCE), "-l", self.folder / "log"),
-            *("-o", f"-k {self.folder} -h '{address}' {settings}", "start"),
+            *("-o", f"-k {self.folder} -h '{address}' {self.settings}", "start"),
         )
 
     def stop(self, mode="fast"):
@@ -111,8 +112,8 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def make_schema(cluster, schema):
+def make_schema(cluster, schema, program=BINARY):
     """The URL of a new schema."""
-    ended = run_program([BINARY, "store", "init", cluster.url(schema)])
+    ended = run_program([program, "store", "init", cluster.url(schema)])
     equal((ended.returncode, ended.stderr), (0, ""))
     return cluster.url(schema)
