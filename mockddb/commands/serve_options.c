@@ -386,9 +386,11 @@ static const char *take_writes(const struct option_value *v)
     return "is not one of own, none, any";
 }
 
-static const struct option mcp_rows[] = {
-    {"--endpoint", "URL", client_options_url, AT(endpoint),
-     "ask this running server; without it, mcp has one of its own, and the options of serve", NULL},
+static const struct option agent_rows[] = {
+    {"--mcp", "FILE", option_text, AT(mcp_token),
+     "give agents tools at /_mockddb/mcp, with the token in this file, which is made if it is "
+     "missing (off)",
+     NULL},
     {"--mcp-tools", "GROUPS", take_tools, 0,
      "the tools that are listed: rehearse, tests, data, separated by commas (rehearse)", NULL},
     {"--mcp-writes", "WHERE", take_writes, 0,
@@ -397,6 +399,12 @@ static const struct option mcp_rows[] = {
      NULL},
     {"--mcp-files", "DIR", option_text, AT(mcp.files),
      "the folder in which import and export read and write files (none)", NULL},
+    {.name = NULL},
+};
+
+static const struct option mcp_rows[] = {
+    {"--endpoint", "URL", client_options_url, AT(endpoint),
+     "ask this running server; without it, mcp has one of its own, and the options of serve", NULL},
     {"--print-config", NULL, option_flag, AT(prints_config),
      "print configuration for clients, and exit", NULL},
     {.name = NULL},
@@ -410,6 +418,7 @@ static const struct option mcp_rows[] = {
         {"Faults: failures on demand", fault_rows, AT(has_own)},                          \
         {"Worlds: tests that share a server, and their clocks", world_rows, AT(has_own)}, \
         {"Journal: recorded requests, and rules for them", journal_rows, AT(has_own)},    \
+        {"Agents: tools for them", agent_rows, 0},                                        \
     {                                                                                     \
         "Local: the options of DynamoDB Local", local_rows, AT(as_local)                  \
     }
@@ -503,6 +512,8 @@ const char *serve_options_check(struct arena *a, void *options)
         return "--explain shows values of items, also those that --mask hides: give one of them";
     if (o->masks.count && !o->journal)
         return "--mask is about the journal, and --journal 0 keeps none";
+    if (o->mcp_token && o->no_admin)
+        return "--mcp gives tools that use the verbs, which --no-admin leaves out";
     if (!o->tls_certificate != !o->tls_key)
         return "--tls-cert and --tls-key go together";
     return NULL;

@@ -46,10 +46,11 @@ struct serve_options {
     const char *tls_certificate, *tls_key; /* files, or both NULL: plain HTTP */
     char *const *words;                    /* for run: the command to start */
     bool as_local;                         /* an option of DynamoDB Local was given */
-    bool keeps_as_local; /* as DynamoDB Local, with a file in the working folder */
-    struct mcp_options mcp;
-    const char *endpoint; /* for mcp: the server that is asked; NULL: one of its own */
-    bool prints_config;   /* for mcp: prints configuration of clients */
+    bool keeps_as_local;    /* as DynamoDB Local, with a file in the working folder */
+    struct mcp_options mcp; /* for tools for agents */
+    const char *mcp_token;  /* the file with the token for them over HTTP; NULL: not over HTTP */
+    const char *endpoint;   /* for mcp: the server that is asked; NULL: one of its own */
+    bool prints_config;     /* for mcp: prints configuration of clients */
 
     /* Used only by serve_options_check. */
     const char *folder; /* of -dbPath */

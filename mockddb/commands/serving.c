@@ -1,5 +1,6 @@
 #include "commands/serving.h"
 
+#include "base/cut.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/terminal.h"
@@ -57,6 +58,7 @@ struct serving {
     struct worlds *worlds;
     const struct http_keys *keys; /* NULL: signatures are not verified */
     struct http_tls *tls;         /* NULL: plain HTTP */
+    const char *mcp_token;        /* NULL: no tools for agents over HTTP */
     struct watching watching;
     struct rule_file *rule_files;
     size_t rule_file_count;
@@ -261,11 +263,53 @@ static const struct problem *load_patterns(struct serving *s)
     return problem_invalid(s->arena, "--fail-on: %s", problem_text(s->arena, p));
 }
 
+#define TOKEN_BYTES 24 /* random ones of a new token */
+#define TOKEN_LEAST 16 /* characters of a token */
+
+static bool is_in_token(char c)
+{
+    return c > ' ' && c < '\x7f';
+}
+
+/* Reads the token from the first line of the file, or makes the file, for this user alone. */
+static const struct problem *load_token(struct serving *s)
+{
+    const char *path = s->options->mcp_token;
+    unsigned char bytes[TOKEN_BYTES];
+    struct buf made = buf_in(s->arena);
+    struct span text;
+    int fd;
+
+    if (!path)
+        return NULL;
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd >= 0) {
+        clock_random(s->clock, bytes, sizeof bytes);
+        buf_add_hex(&made, bytes, sizeof bytes);
+        buf_add_char(&made, '\n');
+        if (!file_write(fd, buf_span(&made)) || close(fd))
+            return problem_new(s->arena, PROBLEM_FAILED, "--mcp %s: %s", path, strerror(errno));
+    }
+    if (!file_read(s->arena, path, &text))
+        return problem_new(s->arena, PROBLEM_FAILED, "--mcp %s: %s", path, strerror(errno));
+    text = cut_part(&text, '\n');
+    if (text.len && text.at[text.len - 1] == '\r')
+        text.len--;
+    if (text.len < TOKEN_LEAST || !span_is_all(text, is_in_token))
+        return problem_new(s->arena, PROBLEM_FAILED,
+                           "--mcp %s: its first line is no token: %d or more characters without "
+                           "blanks",
+                           path, TOKEN_LEAST);
+    s->mcp_token = arena_text(s->arena, text);
+    return NULL;
+}
+
 /* The console uses the verbs, and its requests are not signed. */
 static unsigned left_out(const struct serve_options *o)
 {
     return (o->no_admin ? (unsigned)HTTP_ADMIN : 0) |
-           (o->no_admin || o->no_console || o->keys ? (unsigned)HTTP_CONSOLE : 0);
+           (o->no_admin || o->no_console || o->keys ? (unsigned)HTTP_CONSOLE : 0) |
+           (o->mcp_token ? 0 : (unsigned)HTTP_AGENTS);
 }
 
 /* Listens at the sockets that the process inherits, else where the options say; before it loads, so
@@ -281,6 +325,8 @@ static const struct problem *start_listening(struct serving *s)
                  s->options->allowed_hosts.count, s->options->cors_origins},
         .keys = s->keys,
         .patterns = &s->patterns,
+        .mcp = &s->options->mcp,
+        .mcp_token = s->mcp_token,
         .worlds_by_key = s->options->worlds_by_key,
         .local_mode = s->options->as_local,
         .without = left_out(s->options)};
@@ -408,10 +454,10 @@ static const struct problem *start_parts(struct serving *s)
     s->watching.reader.read = take_entry;
     s->watching.assertions = s->options->fail_on;
     s->clock = clock_new_system();
-    if ((p = open_kinesis(s)) || (p = load_keys(s)) || (p = load_certificate(s)) ||
-        (p = find_moment(s)) || (p = load_patterns(s)) || (p = read_rule_files(s)) ||
-        (p = open_buckets(s)) || (p = open_worlds(s)) || (p = start_listening(s)) ||
-        (p = start_kinesis(s)) || (p = load_fixtures(s)))
+    if ((p = open_kinesis(s)) || (p = load_keys(s)) || (p = load_token(s)) ||
+        (p = load_certificate(s)) || (p = find_moment(s)) || (p = load_patterns(s)) ||
+        (p = read_rule_files(s)) || (p = open_buckets(s)) || (p = open_worlds(s)) ||
+        (p = start_listening(s)) || (p = start_kinesis(s)) || (p = load_fixtures(s)))
         return p;
     warn_about_template(s);
     if (s->options->keeps_as_local)

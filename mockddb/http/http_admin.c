@@ -29,7 +29,8 @@ struct held {
     struct http_admin *admin;
     struct http_exchange *exchange;
     enum awaited wait;
-    struct admin_work *work;          /* or NULL */
+    struct admin_work *work;          /* or NULL … */
+    http_admin_take *take;            /* … and what gets its answer */
     char world[LIMIT_WORLD_NAME + 1]; /* its name: the world may be dropped meanwhile */
     uint64_t copies_ended;            /* value when the waiting began */
     struct http_admin_file file;      /* of a request that will be handled again */
@@ -279,17 +280,35 @@ static bool is_signed(struct http_handler *h, struct http_exchange *x, struct ht
     return false;
 }
 
+/* Returns what holds the exchange, or NULL if the answer was taken. */
+static struct held *ask_verb(struct http_handler *h, struct http_exchange *x,
+                             const struct admin_request *request, http_admin_take *take)
+{
+    struct admin_reply answer;
+    struct held *one;
+
+    if (admin_must_wait(h->admin->verbs, request))
+        return hold(h, x, FOR_ALONE);
+    admin_handle(h->admin->verbs, request, &answer);
+    if (answer.waits)
+        return hold(h, x, FOR_COPY);
+    if (!answer.work) {
+        take(h, x, &answer);
+        return NULL;
+    }
+    one = hold(h, x, FOR_WORK);
+    one->work = answer.work;
+    one->take = take;
+    return one;
+}
+
 /* Returns what holds the exchange, or NULL if it has its reply. */
 static struct held *handle_verb(struct http_handler *h, struct http_exchange *x, const char *file)
 {
     struct admin_request request = read_request(&x->request, file);
-    struct admin_reply answer;
     struct http_claim claim;
-    struct held *one = NULL;
     const char *problem;
 
-    if (admin_must_wait(h->admin->verbs, &request))
-        return hold(h, x, FOR_ALONE);
     arena_reset(h->arena);
     if (!is_signed(h, x, &claim))
         return NULL;
@@ -298,16 +317,7 @@ static struct held *handle_verb(struct http_handler *h, struct http_exchange *x,
         return NULL;
     }
     request.world = http_world_name(h, &x->request, &claim);
-    admin_handle(h->admin->verbs, &request, &answer);
-    if (answer.waits)
-        return hold(h, x, FOR_COPY);
-    if (answer.work) {
-        one = hold(h, x, FOR_WORK);
-        one->work = answer.work;
-    } else {
-        fill_in(h, x, &answer);
-    }
-    return one;
+    return ask_verb(h, x, &request, fill_in);
 }
 
 void http_admin_file_verb(struct http_handler *h, struct http_exchange *x,
@@ -321,12 +331,41 @@ void http_admin_file_verb(struct http_handler *h, struct http_exchange *x,
         drop_file(&file);
 }
 
+void http_admin_ask(struct http_handler *h, struct http_exchange *x,
+                    const struct admin_request *request, const struct http_admin_file *file,
+                    http_admin_take *take)
+{
+    (void)ask_verb(h, x, request, take);
+    drop_file(file); /* the handler makes it again if it is called again */
+}
+
+struct span http_admin_lines(struct http_handler *h, struct arena *a, struct admin_stream *stream)
+{
+    struct buf out = buf_in(a);
+    struct span line;
+
+    while (admin_stream_next(h->admin->verbs, stream, &line) == ADMIN_LINE)
+        buf_add_span(&out, line);
+    admin_stream_end(stream);
+    return buf_span(&out);
+}
+
 void http_admin_verb(struct http_handler *h, struct http_exchange *x)
 {
     (void)handle_verb(h, x, NULL);
 }
 
 /* --- slices ----------------------------------------------------------------------------------- */
+
+/* An exchange that was held has its reply, or is held again. */
+static void finish_promised(struct http_exchange *x)
+{
+    if (x->pace == HTTP_LATER)
+        return;
+    if (x->pace == HTTP_NOW)
+        x->pace = HTTP_LATER; /* set again: the first answer was a promise */
+    http_exchange_finish(x);
+}
 
 /* The request is handled again from the start: it may have to wait again. */
 static void continue_held(struct http_handler *h, struct held *one)
@@ -341,11 +380,7 @@ static void continue_held(struct http_handler *h, struct held *one)
         http_admin_file_verb(h, x, file);
     else
         x->route->handle(h, x);
-    if (x->pace == HTTP_LATER)
-        return;
-    if (x->pace == HTTP_NOW)
-        x->pace = HTTP_LATER; /* set again: the first answer was a promise */
-    http_exchange_finish(x);
+    finish_promised(x);
 }
 
 static bool is_advancing(const struct http_handler *h, struct span name)
@@ -392,10 +427,12 @@ static void step_held(struct http_handler *h, struct held *one)
         continue_held(h, one);
     else if (admin_step(h->admin->verbs, one->work, &answer)) {
         struct http_exchange *x = one->exchange;
+        http_admin_take *take = one->take;
 
         let_go(one);
-        fill_in(h, x, &answer);
-        http_exchange_finish(x);
+        x->pace = HTTP_NOW;
+        take(h, x, &answer);
+        finish_promised(x);
     }
 }
 

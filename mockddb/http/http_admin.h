@@ -27,6 +27,18 @@ struct http_admin_file {
 void http_admin_file_verb(struct http_handler *h, struct http_exchange *x,
                           struct http_admin_file file);
 
+/* Calls a verb for another handler, which answers the exchange when `take` gets the verb's answer:
+ * at once, or after the exchange was held. Or the handler is called again, and must call the verb
+ * again. Takes the file over, which may have no path. */
+typedef void http_admin_take(struct http_handler *h, struct http_exchange *x,
+                             const struct admin_reply *answer);
+void http_admin_ask(struct http_handler *h, struct http_exchange *x,
+                    const struct admin_request *request, const struct http_admin_file *file,
+                    http_admin_take *take);
+
+/* All lines of an answer that has an end; ends the stream. */
+struct span http_admin_lines(struct http_handler *h, struct arena *a, struct admin_stream *stream);
+
 /* Holds a request for a turn; then its route's handler is called again. */
 void http_admin_hold(struct http_handler *h, struct http_exchange *x);
 

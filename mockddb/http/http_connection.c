@@ -76,6 +76,8 @@ static void forget_exchange(struct http_connection *c)
 
     if (x->on_gone)
         x->on_gone(x);
+    if (x->on_over)
+        x->on_over(x);
     *x = (struct http_exchange){.connection = c, .request = {.uri = "", .port = c->turn->port}};
 }
 

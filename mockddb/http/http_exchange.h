@@ -24,6 +24,10 @@ struct http_exchange {
     enum http_pace pace;
     int delay_ms; /* send the complete reply this much later */
     void *state;
+    /* Work that lasts while the exchange is held and its handler is called again. */
+    void *work;
+    int64_t work_until_us;                    /* processor time at which its turn is over */
+    void (*on_over)(struct http_exchange *x); /* after on_gone; frees the work */
     /* Receives the next part of a streamed body. With `last`, it must fill in the reply, or promise
      * it, as a handler does. It may be set to NULL to answer before the end. */
     void (*on_body)(struct http_exchange *x, struct span part, bool last);

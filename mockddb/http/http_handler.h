@@ -9,6 +9,7 @@
 #include "http/http_gzip.h"
 #include "http/http_keys.h"
 #include "http/http_route.h"
+#include "mcp/mcp_host.h"
 #include "worlds/worlds.h"
 
 #include <time.h>
@@ -18,10 +19,12 @@ struct http_handler_options {
     struct http_door door;
     const struct http_keys *keys; /* keys for verifying signatures; NULL: they are not verified */
     const struct admin_patterns *patterns; /* for the verbs; NULL: no patterns */
-    const struct http_route *routes;       /* NULL: http_routes */
-    unsigned without;                      /* flags of routes to leave out */
-    bool worlds_by_key; /* a request uses its access key's world, not the first */
-    bool local_mode;    /* GET of / is answered as by DynamoDB Local */
+    const struct mcp_options *mcp;         /* the tools for agents … */
+    const char *mcp_token;           /* … for requests with this token; NULL: they are left out */
+    const struct http_route *routes; /* NULL: http_routes */
+    unsigned without;                /* flags of routes to leave out */
+    bool worlds_by_key;              /* a request uses its access key's world, not the first */
+    bool local_mode;                 /* GET of / is answered as by DynamoDB Local */
 };
 
 /* Members are for the handlers of routes. */

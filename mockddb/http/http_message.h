@@ -34,6 +34,9 @@ struct http_fields {
     const char *expect;
     const char *host;
     const char *if_none_match;
+    const char *mcp_method;
+    const char *mcp_name;
+    const char *mcp_protocol_version;
     const char *origin;
     const char *sec_fetch_dest;
     const char *sec_fetch_mode;

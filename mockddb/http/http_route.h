@@ -14,6 +14,7 @@ enum http_route_flags {
     HTTP_STREAMS_BODY = 4,
     HTTP_CONSOLE = 8,  /* for people: left out with --no-console */
     HTTP_BY_TYPE = 16, /* matches only requests with one of its content types */
+    HTTP_AGENTS = 64,  /* left out without --mcp */
     HTTP_LINKED = 32,  /* other sites may link to it */
 };
 

@@ -1,6 +1,7 @@
 /* The routes of the program; the first matching row answers. Rows of services with other content
  * types are in front of the protocol's, and match by their target. */
 #include "http/http_console.h"
+#include "http/http_mcp.h"
 #include "http/http_protocol.h"
 #include "http/http_reply.h"
 #include "http/http_service.h"
@@ -81,6 +82,7 @@ const struct http_route http_routes[] = {
      .methods = HTTP_TAKES(HTTP_GET),
      .flags = HTTP_OWN | HTTP_ADMIN,
      .handle = show_metrics},
+    {.path = "/_mockddb/mcp", .flags = HTTP_OWN | HTTP_AGENTS, .handle = http_mcp_message},
     {.path = "/_mockddb/*", .flags = HTTP_OWN | HTTP_ADMIN, .handle = http_admin_verb},
     {.path = "/_mockddb/*", .flags = HTTP_OWN, .handle = refuse_path},
     {.methods = HTTP_TAKES(HTTP_OPTIONS), .handle = http_protocol_options},

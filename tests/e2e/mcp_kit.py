@@ -1,11 +1,16 @@
 """What the tests of MCP share: messages of both texts of the protocol, and `mockddb mcp` on pipes."""
 
 import json
+import shutil
 import subprocess
 
 from e2e import BINARY, ROOT, Running
+from pip_package import from_registry, has_pip
+from toolchains import installed
 
 ALL = "rehearse,tests,data"
+PYTHON = "2.3.0"  # of mcp, the official client for Python
+TYPESCRIPT = {"@modelcontextprotocol/client": "2.4.0", "@modelcontextprotocol/sdk": "1.32.2"}
 STATELESS = "2026-07-28"
 META = {
     "io.modelcontextprotocol/protocolVersion": STATELESS,
@@ -24,6 +29,21 @@ def call_of(tool, arguments, number=1, stateless=True):
 
 def text_of(result):
     return result["content"][0]["text"]
+
+
+def python_packages():
+    """The folder with the official client for Python; None where it cannot be installed."""
+    return from_registry(f"mcp-{PYTHON}", f"mcp=={PYTHON}") if has_pip() else None
+
+
+def typescript_folder():
+    """A folder in which programs find the official clients for TypeScript; None where they cannot be installed."""
+    packages = [f"{name}@{version}" for name, version in TYPESCRIPT.items()]
+    folder = ROOT / "build/javascript-clients/mcp"
+    install = ["npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"]
+    if not shutil.which("node") or not shutil.which("npm"):
+        return None
+    return installed(folder, packages, [*install, "--prefix", folder, *packages])
 
 
 class Mcp:
