@@ -1,5 +1,4 @@
-/* store_database.h: stores in a database that speaks PostgreSQL's protocol (store/pg/). A program
- * that was built without it has database_absent.c instead. */
+/* store_database.h: stores in a database that speaks PostgreSQL's protocol (store/pg/). */
 #pragma once
 
 #include "base/buf.h"

@@ -1,5 +1,47 @@
 #include "store/pg/pg_library.h"
 
+/* A row for each function: libpq's name, and its member. */
+#define FUNCTIONS(row)                                                                         \
+    row(PQconnectStartParams, connect_start), row(PQconnectPoll, connect_poll),                \
+        row(PQstatus, status), row(PQsocket, socket), row(PQerrorMessage, error_message),      \
+        row(PQfinish, finish), row(PQsetNoticeProcessor, set_notice_processor),                \
+        row(PQsetnonblocking, set_nonblocking), row(PQenterPipelineMode, enter_pipeline),      \
+        row(PQpipelineSync, pipeline_sync), row(PQsendPrepare, send_prepare),                  \
+        row(PQsendQueryPrepared, send_prepared), row(PQsendQueryParams, send_params),          \
+        row(PQflush, flush), row(PQconsumeInput, consume_input), row(PQisBusy, is_busy),       \
+        row(PQgetResult, get_result), row(PQresultStatus, result_status),                      \
+        row(PQresultErrorField, result_field), row(PQntuples, tuples), row(PQgetvalue, value), \
+        row(PQgetlength, length), row(PQgetisnull, is_null), row(PQclear, clear)
+
+#define AT(member) offsetof(struct pg_library, member)
+
+#ifdef MOCKDDB_LINKS_LIBPQ
+
+/* Their types are those of the members. */
+typedef void function(void);
+#define DECLARED(name, member) name
+function FUNCTIONS(DECLARED);
+
+const struct pg_library *pg_library_load(struct arena *a, const char **problem)
+{
+#define LINKED(name, member) \
+    {                        \
+        name, AT(member)     \
+    }
+    static const struct {
+        function *linked;
+        size_t at;
+    } functions[] = {FUNCTIONS(LINKED)};
+    static struct pg_library library;
+
+    (void)a, (void)problem;
+    for (size_t i = 0; i < COUNT(functions); i++)
+        memcpy((char *)&library + functions[i].at, &functions[i].linked, sizeof(function *));
+    return &library;
+}
+
+#else
+
 #include <dlfcn.h>
 
 #ifdef __APPLE__
@@ -8,40 +50,16 @@
 #define FILE_NAME "libpq.so.5"
 #endif
 
-#define AT(member) offsetof(struct pg_library, member)
-
-static const struct {
-    const char *name;
-    size_t at;
-} functions[] = {
-    {"PQconnectStartParams", AT(connect_start)},
-    {"PQconnectPoll", AT(connect_poll)},
-    {"PQstatus", AT(status)},
-    {"PQsocket", AT(socket)},
-    {"PQerrorMessage", AT(error_message)},
-    {"PQfinish", AT(finish)},
-    {"PQsetNoticeProcessor", AT(set_notice_processor)},
-    {"PQsetnonblocking", AT(set_nonblocking)},
-    {"PQenterPipelineMode", AT(enter_pipeline)},
-    {"PQpipelineSync", AT(pipeline_sync)},
-    {"PQsendPrepare", AT(send_prepare)},
-    {"PQsendQueryPrepared", AT(send_prepared)},
-    {"PQsendQueryParams", AT(send_params)},
-    {"PQflush", AT(flush)},
-    {"PQconsumeInput", AT(consume_input)},
-    {"PQisBusy", AT(is_busy)},
-    {"PQgetResult", AT(get_result)},
-    {"PQresultStatus", AT(result_status)},
-    {"PQresultErrorField", AT(result_field)},
-    {"PQntuples", AT(tuples)},
-    {"PQgetvalue", AT(value)},
-    {"PQgetlength", AT(length)},
-    {"PQgetisnull", AT(is_null)},
-    {"PQclear", AT(clear)},
-};
-
 const struct pg_library *pg_library_load(struct arena *a, const char **problem)
 {
+#define LOADED(name, member) \
+    {                        \
+#name, AT(member)    \
+    }
+    static const struct {
+        const char *name;
+        size_t at;
+    } functions[] = {FUNCTIONS(LOADED)};
     static struct pg_library library;
     static bool loaded;
     void *file, *function;
@@ -66,3 +84,5 @@ const struct pg_library *pg_library_load(struct arena *a, const char **problem)
     loaded = true;
     return &library;
 }
+
+#endif

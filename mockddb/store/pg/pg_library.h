@@ -1,4 +1,5 @@
-/* pg_library.h: libpq, loaded when a store is in PostgreSQL.
+/* pg_library.h: libpq, loaded when a store is in PostgreSQL, or linked (MOCKDDB_LINKS_LIBPQ) in
+ * programs that cannot load libraries.
  *
  * It is loaded at run time, so that other servers neither need it nor pay for it, and declared
  * here, so that no header of it is needed to build: what is used of it has been the same since
@@ -57,5 +58,6 @@ struct pg_library {
     void (*clear)(struct pg_result *r);
 };
 
-/* Loads the library, once for the process. On failure returns NULL and sets *problem. */
+/* Loads the library, once for the process, unless it is linked. On failure returns NULL and sets
+ * *problem. */
 const struct pg_library *pg_library_load(struct arena *a, const char **problem);
