@@ -410,6 +410,18 @@ void admin_end(struct admin_work *w)
     free(w);
 }
 
+void admin_ask(struct admin *a, const struct admin_request *request, struct admin_reply *reply)
+{
+    struct admin_work *work;
+
+    admin_handle(a, request, reply);
+    if (!(work = reply->work))
+        return;
+    while (!admin_step(a, work, reply))
+        ;
+    admin_end(work);
+}
+
 /* --- replies in lines ------------------------------------------------------------------------- */
 
 struct admin_stream *admin_begin_stream(struct admin_call *c)

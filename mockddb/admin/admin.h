@@ -70,6 +70,9 @@ bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply
 /* Ends work, finished or not. */
 void admin_end(struct admin_work *w);
 
+/* Handles a request to its end, for programs that serve no others meanwhile. */
+void admin_ask(struct admin *a, const struct admin_request *request, struct admin_reply *reply);
+
 /* --- replies in lines ------------------------------------------------------------------------- */
 
 enum admin_more {

@@ -13,6 +13,7 @@ extern const struct command command_try;
 extern const struct command command_run;
 extern const struct command command_ctl;
 extern const struct command command_check;
+extern const struct command command_check_model;
 extern const struct command command_import;
 extern const struct command command_export;
 extern const struct command command_push;

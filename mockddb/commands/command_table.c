@@ -10,9 +10,9 @@
 
 /* In the order of the help; the first is the default command; ends with NULL. */
 static const struct command *const commands[] = {
-    &command_serve,  &command_run,    &command_try,  &command_ctl,  &command_check,
-    &command_import, &command_export, &command_push, &command_pull, &command_healthcheck,
-    &command_store,  &command_mcp,    NULL};
+    &command_serve,       &command_run,    &command_try,    &command_ctl,  &command_check,
+    &command_check_model, &command_import, &command_export, &command_push, &command_pull,
+    &command_healthcheck, &command_store,  &command_mcp,    NULL};
 
 static const struct option_group common[] = {
     {"With every command", command_line_common, 0},
@@ -73,6 +73,7 @@ static const struct manual_text examples[] = {
     {"worlds", "mockddb --port 0 --worlds by-access-key"},
     {"worlds", "mockddb --clock 2026-01-01T00:00:00Z,frozen"},
     {"journal", "mockddb --mask email --fail-on no=Scan,max_read_units=20"},
+    {"agents", "mockddb --fixtures ecommerce --mcp token --mcp-tools rehearse,tests"},
     {"local", "mockddb -sharedDb -inMemory -port 8001"},
     {"serve", "mockddb serve --port 0 --fixtures ecommerce"},
     {"run", "mockddb run --fixtures ecommerce -- pytest -n 8"},
@@ -80,6 +81,8 @@ static const struct manual_text examples[] = {
     {"ctl", "mockddb ctl clock advance=36h"},
     {"ctl", "mockddb ctl --world w1 reset"},
     {"check", "mockddb check --table Orders"},
+    {"check-model", "mockddb check-model model.json patterns.json"},
+    {"mcp", "mockddb mcp --fixtures ecommerce --mcp-tools rehearse,tests"},
     {"import", "mockddb import orders.jsonl --table Orders --db shop.db"},
     {"export", "mockddb export --db shop.db --table Orders orders.jsonl"},
     {"push", "mockddb push --db shop.db --table Orders"},

@@ -31,14 +31,7 @@ static void ask_admin(void *door, struct arena *a, const char *verb, struct span
     const struct admin_request request = {.method = "POST", .path = span_of(verb), .body = body};
     struct admin_reply reply;
 
-    admin_handle(d->admin, &request, &reply);
-    if (reply.work) {
-        struct admin_work *work = reply.work;
-
-        while (!admin_step(d->admin, work, &reply))
-            ;
-        admin_end(work);
-    }
+    admin_ask(d->admin, &request, &reply);
     *out = (struct client_verb_answer){reply.status, arena_span(a, reply.body)};
 }
 

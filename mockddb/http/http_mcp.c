@@ -1,13 +1,11 @@
 #include "http/http_mcp.h"
 
-#include "base/file.h"
 #include "base/file_release.h"
 #include "base/sigv4.h"
 #include "http/http_reply.h"
 #include "mcp/mcp.h"
 
 #include <strings.h>
-#include <unistd.h>
 
 #define BEARER "Bearer "
 
@@ -52,20 +50,6 @@ static void take_answer(struct http_handler *h, struct http_exchange *x,
     continue_call(h, x, answer->stream ? NULL : answer->world);
 }
 
-/* A body that the verb reads from a file. NULL: it cannot be written. */
-static const char *write_upload(struct http_handler *h, struct arena *a, struct span body)
-{
-    const char *path;
-    int fd = worlds_temporary_file(a, h->worlds, &path);
-    bool written = fd >= 0 && file_write(fd, body);
-
-    if (fd >= 0)
-        (void)close(fd);
-    if (fd >= 0 && !written)
-        (void)file_release_unlink(path);
-    return written ? path : NULL;
-}
-
 /* Makes the next request of the call, or replies. A call that has used up the turn's time continues
  * in the next turn. */
 static void continue_call(struct http_handler *h, struct http_exchange *x,
@@ -90,7 +74,7 @@ static void continue_call(struct http_handler *h, struct http_exchange *x,
                                  .world = request->world};
     if (request->uploads) {
         file.arena = arena_new();
-        out.file = file.path = write_upload(h, file.arena, request->body);
+        out.file = file.path = worlds_temporary(file.arena, h->worlds, request->body);
         if (!file.path) {
             arena_free(file.arena);
             mcp_take(x->work, NULL, "there is no room for the file");

@@ -82,6 +82,31 @@ const struct problem *mcp_call_get(struct mcp_call *c, const struct mcp_request 
     return NULL;
 }
 
+const struct problem *mcp_call_aside(struct mcp_call *c, struct span world, const char *operation,
+                                     struct span request, const wire_node **out)
+{
+    struct buf body = buf_in(c->arena);
+    struct wire_writer w = {&body, false};
+    const wire_node *answer;
+    const struct problem *p;
+
+    wire_open(&w, '{');
+    wire_put_member_word(&w, "operation", operation);
+    wire_put_member_raw(&w, "request", request);
+    wire_put_member_bool(&w, "aside", true);
+    wire_close(&w, '}');
+    if ((p = mcp_call_get(
+             c,
+             &(struct mcp_request){
+                 .method = "POST", .path = "try", .body = buf_span(&body), .world = world},
+             &answer)))
+        return p;
+    *out = wire_get(answer, "response");
+    if (wire_integer(wire_get(answer, "status"), 0) == 200)
+        return NULL;
+    return problem_invalid(c->arena, "%.*s", SPAN_ARG(wire_text(wire_get(*out, "message"))));
+}
+
 /* --- arguments -------------------------------------------------------------------------------- */
 
 struct span mcp_call_text(const struct mcp_call *c, const char *name)

@@ -22,6 +22,7 @@ struct mcp_result {
     struct span world;    /* that was asked; at NULL: the first one, or none */
     const char *rest;     /* how to get what a long list leaves out; NULL: by max_items */
     bool is_error;
+    bool is_wrong; /* what was checked is not as it should be */
     bool is_whole; /* the lists in the data are not cut: they do not come from the database */
 };
 
@@ -57,6 +58,12 @@ MUST_CHECK const struct problem *mcp_call_ask(struct mcp_call *c, const struct m
  * parsed. */
 MUST_CHECK const struct problem *mcp_call_get(struct mcp_call *c, const struct mcp_request *request,
                                               const wire_node **out);
+
+/* Runs an operation on behalf of a tool, without a trace in the journal; an error of the service is
+ * a problem. `request` is JSON. */
+MUST_CHECK const struct problem *mcp_call_aside(struct mcp_call *c, struct span world,
+                                                const char *operation, struct span request,
+                                                const wire_node **out);
 
 /* The answer's message, or its status in words. */
 const char *mcp_call_message(struct mcp_call *c, const struct mcp_answer *answer);

@@ -4,7 +4,7 @@
 
 extern const struct mcp_tool tool_explain, tool_try, tool_operation, tool_tables, tool_worlds,
     tool_patterns_list, tool_patterns_run, tool_patterns_draft, tool_journal, tool_assert,
-    tool_clock, tool_faults, tool_snapshot, tool_import, tool_export;
+    tool_clock, tool_faults, tool_snapshot, tool_import, tool_export, tool_check_model;
 
 #define DEFAULT_GROUPS "rehearse"
 
@@ -15,8 +15,9 @@ static const struct group {
     {"rehearse",
      (const struct mcp_tool *const[]){&tool_explain, &tool_try, &tool_tables, &tool_worlds,
                                       &tool_patterns_list, &tool_patterns_run, NULL}},
-    {"tests", (const struct mcp_tool *const[]){&tool_journal, &tool_assert, &tool_clock,
-                                               &tool_faults, &tool_patterns_draft, NULL}},
+    {"tests",
+     (const struct mcp_tool *const[]){&tool_journal, &tool_assert, &tool_clock, &tool_faults,
+                                      &tool_patterns_draft, &tool_check_model, NULL}},
     {"data", (const struct mcp_tool *const[]){&tool_operation, &tool_snapshot, &tool_import,
                                               &tool_export, NULL}},
 };

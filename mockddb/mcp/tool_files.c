@@ -84,34 +84,19 @@ static const struct problem *run_import(struct mcp_call *c)
 
 /* --- export ----------------------------------------------------------------------------------- */
 
-/* The next page of the table, without a trace in the journal. */
+/* The next page of the table. */
 static const struct problem *scan_page(struct mcp_call *c, struct span world, struct span start,
                                        const wire_node **out)
 {
-    struct buf body = buf_in(c->arena);
-    struct wire_writer w = {&body, false};
-    const wire_node *answer;
-    const struct problem *p;
+    struct buf request = buf_in(c->arena);
+    struct wire_writer w = {&request, false};
 
     wire_open(&w, '{');
-    wire_put_member_word(&w, "operation", "Scan");
-    wire_open_member(&w, "request", '{');
     wire_put_member_text(&w, "TableName", mcp_call_text(c, "table"));
     if (start.len)
         wire_put_member_raw(&w, "ExclusiveStartKey", start);
     wire_close(&w, '}');
-    wire_put_member_bool(&w, "aside", true);
-    wire_close(&w, '}');
-    if ((p = mcp_call_get(
-             c,
-             &(struct mcp_request){
-                 .method = "POST", .path = "try", .body = buf_span(&body), .world = world},
-             &answer)))
-        return p;
-    *out = wire_get(answer, "response");
-    if (wire_integer(wire_get(answer, "status"), 0) == 200)
-        return NULL;
-    return problem_invalid(c->arena, "%.*s", SPAN_ARG(wire_text(wire_get(*out, "message"))));
+    return mcp_call_aside(c, world, "Scan", buf_span(&request), out);
 }
 
 static const struct problem *write_file(struct mcp_call *c, struct span path, struct span text)

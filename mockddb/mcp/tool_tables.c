@@ -3,33 +3,18 @@
 
 #define MOST_TABLES 20 /* that one call describes */
 
-/* Runs an operation that only looks, without a trace in the journal. */
+/* Runs an operation with one member, or none if the value is empty. */
 static const struct problem *look(struct mcp_call *c, struct span world, const char *operation,
                                   const char *member, struct span value, const wire_node **out)
 {
-    struct buf body = buf_in(c->arena);
-    struct wire_writer w = {&body, false};
-    const wire_node *answer;
-    const struct problem *p;
+    struct buf request = buf_in(c->arena);
+    struct wire_writer w = {&request, false};
 
     wire_open(&w, '{');
-    wire_put_member_word(&w, "operation", operation);
-    wire_open_member(&w, "request", '{');
     if (value.len)
         wire_put_member_text(&w, member, value);
     wire_close(&w, '}');
-    wire_put_member_bool(&w, "aside", true);
-    wire_close(&w, '}');
-    if ((p = mcp_call_get(
-             c,
-             &(struct mcp_request){
-                 .method = "POST", .path = "try", .body = buf_span(&body), .world = world},
-             &answer)))
-        return p;
-    *out = wire_get(answer, "response");
-    if (wire_integer(wire_get(answer, "status"), 0) == 200)
-        return NULL;
-    return problem_invalid(c->arena, "%.*s", SPAN_ARG(wire_text(wire_get(*out, "message"))));
+    return mcp_call_aside(c, world, operation, buf_span(&request), out);
 }
 
 /* "key pk (S), sk (N)" */
@@ -116,8 +101,9 @@ static const struct problem *run_tables(struct mcp_call *c)
         c->result.data = buf_span(&data);
     if (name && !one.len)
         buf_add_text(&about, "there are more tables: call again with the last name as after\n");
-    c->result.reason = one.len ? "the table, its indexes, and its description"
-                               : arena_printf(c->arena, "%zu tables", count);
+    c->result.reason = one.len
+                           ? "the table, its indexes, and its description"
+                           : arena_printf(c->arena, "%zu table%s", count, count == 1 ? "" : "s");
     c->result.about = buf_span(&about);
     return NULL;
 }

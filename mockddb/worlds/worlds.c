@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* mkostemps */
 #include "worlds/worlds.h"
+#include "base/file.h"
 
 #include "base/file_release.h"
 #include "base/log.h"
@@ -475,6 +476,21 @@ int worlds_temporary_file(struct arena *a, const struct worlds *all, const char 
     name = arena_printf(a, "%s/" WORLD_FILES_TEMPORARY, temporary);
     *path = name;
     return mkostemps(name, (int)strlen(WORLD_FILES_ENDING), O_CLOEXEC);
+}
+
+const char *worlds_temporary(struct arena *a, const struct worlds *all, struct span bytes)
+{
+    const char *path;
+    int fd = worlds_temporary_file(a, all, &path);
+    bool written;
+
+    if (fd < 0)
+        return NULL;
+    written = file_write(fd, bytes);
+    (void)close(fd);
+    if (!written)
+        (void)file_release_unlink(path);
+    return written ? path : NULL;
 }
 
 const struct problem *worlds_find_snapshot(struct arena *a, const struct world *w, struct span name,

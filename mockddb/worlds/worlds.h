@@ -109,6 +109,8 @@ MUST_CHECK const struct problem *worlds_find_snapshot(struct arena *a, const str
 /* Makes a new, empty file that only the server's user can read, in the folder of the worlds or in
  * the system's temporary folder. Returns the descriptor, or -1 with errno set. */
 int worlds_temporary_file(struct arena *a, const struct worlds *all, const char **path);
+/* Writes the bytes to such a file. Returns its path, or NULL if that is not possible. */
+const char *worlds_temporary(struct arena *a, const struct worlds *all, struct span bytes);
 
 const struct snapshots *worlds_snapshots(const struct world *w);
 

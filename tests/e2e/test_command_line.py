@@ -74,12 +74,12 @@ def options(report, folder):
         equal((ended.returncode, ended.stderr), (0, ""))
         assert ended.stdout.startswith("usage: mockddb healthcheck [options]"), ended.stdout
         assert "--wait S" in ended.stdout and "--port" not in ended.stdout, ended.stdout
-    subjects = ("doors", "files", "data", "service", "faults", "worlds", "journal", "local")
-    commands = ("serve", "run", "try", "ctl", "import", "export", "push", "pull", "healthcheck")
+    subjects = ("doors", "files", "data", "service", "faults", "worlds", "journal", "agents", "local")
+    commands = ("serve", "run", "try", "ctl", "import", "export", "push", "pull", "healthcheck", "check-model", "mcp")
     with report.case("--help is a page that names all subjects and commands"):
         page = run("--help").stdout
         equal((run("help").stdout, run("-h").stdout), (page, page))
-        assert len(page.splitlines()) <= 60, page
+        assert len(page.splitlines()) <= 62, page
         for word in (*subjects, *commands):
             assert f"\n  {word}" in page, f"no {word} in {page}"
     listed = set(re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", page))

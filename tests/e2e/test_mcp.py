@@ -62,7 +62,7 @@ def check_client(report, name, words, version, **environment):
     """The client validates the listing and each result against its schemas."""
     with report.case(f"{name} speaks {version}"):
         ended = run([*words, BINARY, "mcp", "--mcp-tools", ALL, *FIXTURE], ROOT, **environment)
-        equal((ended.stdout, ended.returncode), (f"{version} 15 3 tables True\n", 0))
+        equal((ended.stdout, ended.returncode), (f"{version} 16 3 tables True\n", 0))
 
 
 def python_client(report, folder):

@@ -195,7 +195,7 @@ def clients(report, server, token, folder):
         for mode, version in ((STATELESS, STATELESS), ("legacy", "2025-11-25")):
             with report.case(f"the client for {name} over HTTP speaks {version}"):
                 ended = run([*words, mode, url, token], ROOT, **environment)
-                equal((ended.stdout, ended.returncode), (f"{version} 15 3 tables\n", 0))
+                equal((ended.stdout, ended.returncode), (f"{version} 16 3 tables\n", 0))
 
 
 def options(report, folder):

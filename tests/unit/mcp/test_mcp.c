@@ -182,7 +182,7 @@ START_TEST(lists_tools_of_groups)
     static const struct {
         const char *groups;
         size_t count;
-    } rows[] = {{NULL, 6}, {"rehearse", 6}, {"tests", 5}, {"data", 4}, {"rehearse,tests,data", 15}};
+    } rows[] = {{NULL, 6}, {"rehearse", 6}, {"tests", 6}, {"data", 4}, {"rehearse,tests,data", 16}};
 
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct mcp_options o = {.tools = rows[i].groups};
@@ -210,7 +210,7 @@ static const struct {
     const char *text;
     bool is_error;
     const char *reason; /* its beginning */
-    struct exchange exchanges[6];
+    struct exchange exchanges[7];
 } calls[] = {
     {MCP_WRITES_OWN, CALL("explain", "{\"x\":1}"), true, "unknown argument x", {{0}}},
     {MCP_WRITES_OWN, CALL("explain", "{}"), true, "one of these is needed", {{0}}},
@@ -348,6 +348,18 @@ static const struct {
      true,
      "one world only",
      {{"POST", "worlds/agent-explain-1f", NULL, 403, "{\"message\":\"one world only\"}"}}},
+    /* a world for a model is dropped, also after a failure */
+    {MCP_WRITES_NONE,
+     CALL("check_model", "{\"model\":{},\"patterns\":{}}"),
+     true,
+     "not a model",
+     {{"GET", "patterns/files", NULL, 200, "{\"prefix\":\"p-\"}"},
+      {"POST", "worlds/agent-model-1f", NULL, 200, "{}"},
+      {"POST", "try", "agent-model-1f", 200,
+       "{\"status\":200,\"response\":{\"TableNames\":[\"Tab\"]}}"},
+      {"POST", "try", "agent-model-1f", 200, "{\"status\":200,\"response\":{}}"},
+      {"POST", "import", "agent-model-1f", 400, "{\"message\":\"not a model\"}"},
+      {"DELETE", "worlds/agent-model-1f", NULL, 200, "{}"}}},
     {MCP_WRITES_OWN,
      CALL("tables", "{}"),
      true,
