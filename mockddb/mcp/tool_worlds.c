@@ -1,4 +1,5 @@
 /* worlds, snapshot: copies of everything, and states to return to. */
+#include "mcp/mcp_diff.h"
 #include "mcp/mcp_tool.h"
 
 /* Makes the answer of a verb the call's result. */
@@ -67,6 +68,26 @@ static const struct problem *drop(struct mcp_call *c)
         "the world is gone");
 }
 
+/* Compares a world with the one of `from`. */
+static const struct problem *compare(struct mcp_call *c)
+{
+    struct span world, from = mcp_call_text(c, "from");
+    const wire_node *found;
+    const struct problem *p;
+
+    if (!mcp_call_text(c, "world").len)
+        return problem_invalid(c->arena, "argument world is needed");
+    if ((p = mcp_call_world(c, &world)) ||
+        (from.len &&
+         (p = mcp_call_get(c,
+                           &(struct mcp_request){
+                               .method = "GET",
+                               .path = arena_printf(c->arena, "worlds/%s", mcp_call_step(c, from))},
+                           &found))))
+        return p;
+    return mcp_diff(c, world, from.len ? from : (struct span){NULL, 0}, mcp_call_text(c, "table"));
+}
+
 static const struct problem *run_worlds(struct mcp_call *c)
 {
     struct span action = mcp_call_text(c, "action");
@@ -77,6 +98,8 @@ static const struct problem *run_worlds(struct mcp_call *c)
         return reset(c);
     if (span_is(action, "drop"))
         return drop(c);
+    if (span_is(action, "diff"))
+        return compare(c);
     return answer_with(c, &(struct mcp_request){.method = "GET", .path = "worlds"}, "all worlds");
 }
 
@@ -115,12 +138,14 @@ const struct mcp_tool tool_worlds = {
     .flags = MCP_CHANGES | MCP_LOSES,
     .members = MCP_MEMBERS(
         {{"action",
-          WIRE_SHAPE(WIRE_STRING, .values = NAMES("list", "fork", "make", "reset", "drop")), 0},
+          WIRE_SHAPE(WIRE_STRING, .values = NAMES("list", "fork", "make", "reset", "drop", "diff")),
+          0},
          "list (default); fork: a copy of another world; make: one with the initial tables; reset "
-         "one to those; drop one"},
+         "one to those; drop one; diff: what world has otherwise than from"},
         {{"name", &wire_string, 0}, "of the new world; without it one is chosen"},
-        {{"from", &wire_string, 0}, "the world to fork (default)"},
-        {{"world", &wire_string, 0}, "the world to reset or drop"}, MCP_MEMBER_MAX_ITEMS),
+        {{"from", &wire_string, 0}, "the world to fork, or to compare with (default)"},
+        {{"world", &wire_string, 0}, "the world to reset, drop or compare"},
+        {{"table", &wire_string, 0}, "compare this table alone"}, MCP_MEMBER_MAX_ITEMS),
     .run = run_worlds,
 };
 

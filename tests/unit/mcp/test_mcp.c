@@ -222,7 +222,7 @@ static const struct {
     {MCP_WRITES_OWN,
      CALL("worlds", "{\"action\":\"fly\"}"),
      true,
-     "argument action is not one of list, fork, make, reset, drop",
+     "argument action is not one of list, fork, make, reset, drop, diff",
      {{0}}},
     {MCP_WRITES_OWN, CALL("assert", "{}"), true, "argument assert is needed", {{0}}},
     {MCP_WRITES_OWN,
