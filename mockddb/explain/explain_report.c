@@ -5,6 +5,22 @@
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
+/* A text of one line: a name may have line ends, which are shown as in JSON, so that no name looks
+ * like another line. */
+static struct span on_one_line(struct arena *a, struct span text)
+{
+    struct buf out = buf_in(a);
+
+    if (!span_has(text, '\n') && !span_has(text, '\r'))
+        return text;
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] == '\n' || text.at[i] == '\r')
+            buf_add_text(&out, text.at[i] == '\n' ? "\\n" : "\\r");
+        else
+            buf_add_char(&out, text.at[i]);
+    return buf_span(&out);
+}
+
 static void add_proposal(struct buf *out, const struct proposal *p)
 {
     if (p->command.len)
@@ -20,7 +36,8 @@ static void add_hints(struct buf *out, const struct inquiry *q, enum advice weig
 
         if (hint->weight != weight)
             continue;
-        say_add(out, "%[%]: %\n", weight == ADVICE_HINT ? "hint" : "note", hint->name, hint->text);
+        say_add(out, "%[%]: %\n", weight == ADVICE_HINT ? "hint" : "note", hint->name,
+                on_one_line(q->arena, hint->text));
         add_proposal(out, &hint->proposal);
     }
 }
@@ -30,11 +47,12 @@ static void add_facts(struct buf *out, const struct inquiry *q)
     const struct facts *f = &q->facts;
 
     say_add(out, "% %%%, %: % read, ", q->call.op->name, f->table, f->index.len ? "." : "",
-            f->index, f->range, f->read);
+            f->index, on_one_line(q->arena, f->range), f->read);
     if (f->removed_count && f->counted < f->read)
         say_add(out, "of the first % ", f->counted);
     for (size_t i = 0; i < f->removed_count; i++)
-        say_add(out, "% removed by %, ", f->removed[i].items, f->removed[i].clause);
+        say_add(out, "% removed by %, ", f->removed[i].items,
+                on_one_line(q->arena, f->removed[i].clause));
     say_add(out, "% returned, ", f->returned);
     if (f->pages > 1)
         say_add(out, "% pages, ", f->pages);
@@ -49,9 +67,9 @@ static void add_facts(struct buf *out, const struct inquiry *q)
 static void add_text(struct buf *out, const struct inquiry *q, const struct reply *reply)
 {
     if (q->reason.len) {
-        say_add(out, "why: %\n", q->reason);
+        say_add(out, "why: %\n", on_one_line(q->arena, q->reason));
         for (size_t i = 0; i < q->line_count; i++)
-            say_add(out, "  %\n", q->lines[i]);
+            say_add(out, "  %\n", on_one_line(q->arena, q->lines[i]));
         add_proposal(out, &q->proposal);
     }
     add_hints(out, q, ADVICE_HINT);

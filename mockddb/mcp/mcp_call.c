@@ -58,6 +58,20 @@ const struct problem *mcp_call_ask(struct mcp_call *c, const struct mcp_request 
     return problem_new(c->arena, PROBLEM_WAITS, "%s %s", request->method, request->path);
 }
 
+void mcp_call_add(struct buf *out, struct span text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        const unsigned char c = (unsigned char)text.at[i];
+
+        if (c == '\n')
+            buf_add_text(out, "\\n");
+        else if (c < ' ' || c == 0x7f)
+            buf_printf(out, "\\u%04x", c);
+        else
+            buf_add_char(out, (char)c);
+    }
+}
+
 const char *mcp_call_message(struct mcp_call *c, const struct mcp_answer *answer)
 {
     const wire_node *body;

@@ -65,6 +65,10 @@ MUST_CHECK const struct problem *mcp_call_aside(struct mcp_call *c, struct span 
                                                 const char *operation, struct span request,
                                                 const wire_node **out);
 
+/* Appends a text from the database as a part of a line: control characters are shown as in JSON, so
+ * that it cannot look like lines of ours. */
+void mcp_call_add(struct buf *out, struct span text);
+
 /* The answer's message, or its status in words. */
 const char *mcp_call_message(struct mcp_call *c, const struct mcp_answer *answer);
 

@@ -122,7 +122,8 @@ static void put_text(struct wire_writer *w, const struct mcp_result *r, const st
 {
     struct buf text = buf_in(cuts->arena);
 
-    buf_printf(&text, "%s\n", r->reason);
+    mcp_call_add(&text, span_of(r->reason));
+    buf_add_char(&text, '\n');
     if (r->about.len) {
         buf_add_span(&text, r->about);
         if (r->about.at[r->about.len - 1] != '\n')

@@ -66,7 +66,9 @@ static const struct problem *check_rules(struct mcp_call *c)
         if (wire_text(wire_get(n, "why")).len && wire_get(n, "assert")) {
             buf_add_text(&about, "broken: ");
             json_write(&about, wire_get(n, "assert"));
-            buf_printf(&about, ": %.*s\n", SPAN_ARG(wire_text(wire_get(n, "why"))));
+            buf_add_text(&about, ": ");
+            mcp_call_add(&about, wire_text(wire_get(n, "why")));
+            buf_add_char(&about, '\n');
         }
     c->result.reason = arena_printf(c->arena, "the rules %s for %lld requests",
                                     answer.status == 200 ? "hold" : "do not hold",

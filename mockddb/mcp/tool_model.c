@@ -23,7 +23,9 @@ static void warn(struct checking *k, const char *kind, struct span table, const 
 {
     struct wire_writer w = {&k->list, k->warnings++ > 0};
 
-    buf_printf(&k->lines, "warning[%s]: %s\n", kind, text);
+    buf_printf(&k->lines, "warning[%s]: ", kind);
+    mcp_call_add(&k->lines, span_of(text));
+    buf_add_char(&k->lines, '\n');
     wire_open(&w, '{');
     wire_put_member_word(&w, "kind", kind);
     if (table.len)
@@ -365,13 +367,17 @@ static void report(struct checking *k)
     size_t failed = 0, count = 0;
 
     for (const wire_node *r = wire_first(k->results); r; r = wire_next(r), count++) {
-        buf_printf(&about, "%.*s: ", SPAN_ARG(wire_text(wire_get(r, "name"))));
+        mcp_call_add(&about, wire_text(wire_get(r, "name")));
+        buf_add_text(&about, ": ");
         buf_add_span(&about, wire_raw(wire_get(r, "read")));
         buf_add_text(&about, " read, ");
         buf_add_span(&about, wire_raw(wire_get(r, "rcu")));
         buf_add_text(&about, " units\n");
-        for (const wire_node *f = wire_first(wire_get(r, "failures")); f; f = wire_next(f))
-            buf_printf(&about, "  fails: %.*s\n", SPAN_ARG(wire_text(f)));
+        for (const wire_node *f = wire_first(wire_get(r, "failures")); f; f = wire_next(f)) {
+            buf_add_text(&about, "  fails: ");
+            mcp_call_add(&about, wire_text(f));
+            buf_add_char(&about, '\n');
+        }
         failed += wire_count(wire_get(r, "failures")) > 0;
     }
     buf_add_span(&about, buf_span(&k->lines));

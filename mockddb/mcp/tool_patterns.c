@@ -85,9 +85,12 @@ static const struct problem *run_patterns(struct mcp_call *c)
         const wire_node *failures = wire_get(n, "failures");
 
         failed += wire_count(failures) > 0;
-        for (const wire_node *f = wire_first(failures); f; f = wire_next(f))
-            buf_printf(&about, "%.*s fails: %.*s\n", SPAN_ARG(wire_text(wire_get(n, "name"))),
-                       SPAN_ARG(wire_text(f)));
+        for (const wire_node *f = wire_first(failures); f; f = wire_next(f)) {
+            mcp_call_add(&about, wire_text(wire_get(n, "name")));
+            buf_add_text(&about, " fails: ");
+            mcp_call_add(&about, wire_text(f));
+            buf_add_char(&about, '\n');
+        }
     }
     c->result.reason = failed ? arena_printf(c->arena, "%zu of %zu access patterns fail", failed,
                                              count)

@@ -29,7 +29,7 @@ static void say_key(struct buf *out, const wire_node *schema, const wire_node *d
         while (d && !span_equal(wire_text(wire_get(d, "AttributeName")), name))
             d = wire_next(d);
         buf_add_text(out, before);
-        buf_add_span(out, name);
+        mcp_call_add(out, name);
         buf_printf(out, " (%.*s)", SPAN_ARG(wire_text(wire_get(d, "AttributeType"))));
     }
 }
@@ -47,7 +47,7 @@ static void say_indexes(struct buf *out, const wire_node *table, const char *lis
         for (const wire_node *n = wire_first(wire_get(projection, "NonKeyAttributes")); n;
              n = wire_next(n), before = ", ") {
             buf_add_text(out, before);
-            buf_add_span(out, wire_text(n));
+            mcp_call_add(out, wire_text(n));
         }
         buf_add_char(out, '\n');
     }

@@ -214,6 +214,16 @@ def hostile(report):
             equal(lines.count(DATA), 1)
             equal(lines.index(DATA), len(lines) - 2)
             equal(json.loads(lines[-1])["response"]["Item"]["note"]["S"], ORDER)
+        with report.case("… and so are those in names, which sentences repeat"):
+            named = put(**{f"note\n{ORDER}": {"S": "x"}})
+            mcp.call("try", **named, world="agent-a")
+            asked = {"FilterExpression": "#n = :v", "ExpressionAttributeNames": {"#n": f"Note\n{ORDER}"}}
+            scan = {"TableName": SETTINGS, "ExpressionAttributeValues": {":v": {"S": "x"}}} | asked
+            text = text_of(mcp.call("explain", operation="Scan", request=scan, world="agent-a"))
+            assert "Note\\n" in text.splitlines()[0], text
+            equal(text.splitlines().count(DATA), 1)
+            for tool, arguments in (("patterns_list", {"name": ORDER}), ("explain", {ORDER: 1}), ("tables", {"table": ORDER})):
+                equal(len(text_of(mcp.call(tool, **arguments)).splitlines()), 1)
         with report.case("messages that are none"):
             lines = [b"", b"\xff\xfe", b"{", b"[" * 100000, b"null", b'{"jsonrpc":"2.0"}', b'"' + b"a" * 5000000 + b'"']
             for line in lines[1:]:
