@@ -5,13 +5,14 @@ import contextlib
 import os
 import pathlib
 import random
+import signal
 
 import pg_proxy
 from e2e import BINARY, Server
 
 # How many servers one schema may have.
 PROCESSES = int(os.environ.get("MOCKDDB_PROCESSES", "1"))
-CLOCKS = (0, 5, -5, 60)  # seconds that a server is ahead
+CLOCKS = (0, 5, -5, 2)  # seconds that a server is ahead
 PRELOAD = pathlib.Path(os.environ.get("MOCKDDB_PRELOADS", pathlib.Path(BINARY).parent)) / "mockddb_clock_shift.so"
 
 
@@ -39,8 +40,8 @@ class Fleet:
     """A context manager. `servers[n]` is behind `proxies[n]`; a server that began again has the port it had, and
     another clock."""
 
-    def __init__(self, cluster, schema, folder, count=PROCESSES, options=()):
-        self.cluster, self.schema, self.options = cluster, schema, options
+    def __init__(self, cluster, schema, folder, count=PROCESSES, options=(), clocks=CLOCKS):
+        self.cluster, self.schema, self.options, self.clocks = cluster, schema, options, clocks
         self.folders = [pathlib.Path(folder) / f"{schema}-{n}" for n in range(count)]
         self.proxies, self.servers = [], []
         self.begun = 0
@@ -48,7 +49,7 @@ class Fleet:
     def begin(self, number, *more):
         folder = self.folders[number]
         self.begun += 1
-        with clock_ahead(CLOCKS[self.begun % len(CLOCKS)]):
+        with clock_ahead(self.clocks[self.begun % len(self.clocks)]):
             return Server("--store", self.cluster.url(self.schema, folder=folder), *self.options, *more)
 
     def kill(self, number):
@@ -77,6 +78,18 @@ class Fleet:
         finally:
             for proxy in self.proxies:
                 proxy.__exit__()
+
+
+class Workers(Fleet):
+    """One server with several processes at one port. What is killed is one of them, which the server replaces."""
+
+    def __init__(self, cluster, schema, folder, count=PROCESSES):
+        super().__init__(cluster, schema, folder, 1, ("--workers", str(count)))
+
+    def kill(self, number):
+        pid = self.servers[number].process.pid
+        worker = random.choice(pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+        os.kill(int(worker), signal.SIGKILL)
 
 
 def terminate(fleet):

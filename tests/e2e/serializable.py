@@ -21,7 +21,8 @@ class Transaction:
         self.appends, self.reads = appends or {}, reads or {}
 
     def __repr__(self):
-        return f"[{self.call}-{self.end} {self.outcome} reads {self.reads} appends {self.appends}]"
+        reads = {key: read if isinstance(read, int) else f"{len(read)} up to {read[-1:]}" for key, read in self.reads.items()}
+        return f"[{self.call}-{self.end} {self.outcome} reads {reads} appends {self.appends}]"
 
 
 def orders_of(transactions):
@@ -133,5 +134,5 @@ def check(transactions):
     cycle = find_cycle(edges)
     if not cycle:
         return []
-    steps = [f"{edges[one][other]} {happened[other]}" for one, other in zip(cycle, cycle[1:] + cycle[:1]) if isinstance(other, int)]
-    return [f"a cycle of {len(steps)}: " + ", ".join(steps)]
+    steps = [f"{edges[one][other]} {happened[other] if isinstance(other, int) else ''}" for one, other in zip(cycle, cycle[1:] + cycle[:1])]
+    return ["a cycle: " + ", ".join(steps)]

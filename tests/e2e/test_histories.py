@@ -18,7 +18,7 @@ import time
 import postgres
 import serializable
 from e2e import PATIENCE, ROOT, Report, equal, temporary_folder, wait_until
-from fleet import FAULTS, PROCESSES, Fleet, delay
+from fleet import FAULTS, PROCESSES, Fleet, Workers, delay
 from histories import KEYS, LISTS, REGISTERS, ListClient, RegisterClient, table
 from invariants import check_invariants
 from serializable import DONE, FAILED, UNKNOWN, Transaction
@@ -26,6 +26,7 @@ from toolchains import go_settings, run
 
 CLIENTS = 8
 ROUNDS = 5
+FORMS = {Fleet: f"{PROCESSES} servers"} | ({Workers: f"a server of {PROCESSES} processes"} if PROCESSES > 1 else {})
 NO_VERSIONS = (b"version = $4::int8", b"$4::int8 = $4::int8")  # in the statements of pg_sql.c
 
 
@@ -160,24 +161,28 @@ def made(fleet):
         fleet.servers[0].call("CreateTable", table(name))
 
 
-def test_faults(report, cluster, linearizable, seconds, seed):
+def test_faults(report, cluster, linearizable, kind, seconds, seed):
     random.seed(seed)
-    with temporary_folder() as folder, Fleet(cluster, "histories", folder) as fleet:
+    schema = f"histories_{kind.__name__.lower()}"
+    postgres.make_schema(cluster, schema)
+    with temporary_folder() as folder, kind(cluster, schema, folder) as fleet:
         made(fleet)
         for number in range(ROUNDS):
             faults = random.sample(FAULTS, 3)
             names = ", ".join(fault.__name__ for fault in faults)
-            with report.case(f"round {number + 1} of {len(fleet.servers)} servers, seed {seed}: {names}"):
+            with report.case(f"round {number + 1} of {FORMS[kind]}, seed {seed}: {names}"):
                 registers, lists = play(fleet, number, seconds, faults, seed)
                 print(f"# registers: {counts(registers, lambda one: one['outcome'])}; lists: {counts(lists, lambda one: one.outcome)}")
                 equal(linearizable.check(registers), [])
                 equal(serializable.check(lists), [])
         print(f"# {sum(proxy.cuts for proxy in fleet.proxies)} connections were cut at a message")
-    check_invariants(cluster, "histories")
+    with report.case(f"{FORMS[kind]}: the invariants hold"):
+        check_invariants(cluster, schema)
 
 
 def test_without_versions(report, cluster, linearizable, seconds, seed):
     """A server that forgets to compare versions is found out."""
+    postgres.make_schema(cluster, "unversioned")
     with temporary_folder() as folder, Fleet(cluster, "unversioned", folder) as fleet:
         for proxy in fleet.proxies:
             proxy.replaced = NO_VERSIONS
@@ -207,9 +212,8 @@ def main():
             report.done()
         test_checkers(report, linearizable)
         with postgres.Cluster() as cluster:
-            for schema in ("histories", "unversioned"):
-                postgres.make_schema(cluster, schema)
-            test_faults(report, cluster, linearizable, seconds, seed)
+            for kind in FORMS:
+                test_faults(report, cluster, linearizable, kind, seconds, seed)
             if PROCESSES > 1:
                 test_without_versions(report, cluster, linearizable, seconds, seed)
     report.done()
