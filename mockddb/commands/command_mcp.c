@@ -54,7 +54,7 @@ static bool answer_line(struct talking *t, struct span line)
     arena_reset(t->arena);
     clock_random(t->clock, &number, sizeof number);
     m = mcp_new(t->options, &no_headers, line, number);
-    while ((request = mcp_step(m)))
+    while ((request = mcp_step(m, clock_ticks_us(t->clock))))
         ask_server(t, m, request);
     reply = mcp_reply(m);
     written = !reply.len ||

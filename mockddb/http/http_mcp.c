@@ -55,7 +55,7 @@ static void take_answer(struct http_handler *h, struct http_exchange *x,
 static void continue_call(struct http_handler *h, struct http_exchange *x,
                           const struct world *world)
 {
-    const struct mcp_request *request = mcp_step(x->work);
+    const struct mcp_request *request = mcp_step(x->work, clock_ticks_us(h->clock));
     struct http_admin_file file = {.path = NULL};
     struct admin_request out;
 

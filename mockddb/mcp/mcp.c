@@ -31,6 +31,7 @@ struct mcp_message {
     struct buf reply;
     int status;
     bool done;
+    int64_t until_us; /* when the call is late; 0: it has not begun */
 };
 
 struct mcp_message *mcp_new(const struct mcp_options *options, const struct mcp_envelope *envelope,
@@ -326,9 +327,13 @@ static void begin(struct mcp_message *m)
         answer_with(m, method->write);
 }
 
-const struct mcp_request *mcp_step(struct mcp_message *m)
+const struct mcp_request *mcp_step(struct mcp_message *m, int64_t now_us)
 {
     const struct problem *p;
+
+    if (!m->until_us)
+        m->until_us = now_us + MCP_CALL_SECONDS * INT64_C(1000000);
+    m->call.is_late = now_us > m->until_us;
 
     if (!m->done && !m->call.tool)
         begin(m);

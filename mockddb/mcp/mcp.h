@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "mcp/mcp_host.h"
 
+#define MCP_CALL_SECONDS  60
 #define MCP_MESSAGE_BYTES ((size_t)4 << 20) /* of one message; a longer one is refused */
 
 /* How a transport found the message, for what the texts say about it. */
@@ -28,8 +29,9 @@ struct mcp_message *mcp_new(const struct mcp_options *options, const struct mcp_
 void mcp_free(struct mcp_message *m); /* m may be NULL */
 
 /* Works on the message. Returns the next request to make, valid until mcp_take or mcp_free; or
- * NULL: the reply is complete. */
-const struct mcp_request *mcp_step(struct mcp_message *m);
+ * NULL: the reply is complete. `now_us`: microseconds since an arbitrary moment; a call that takes
+ * longer than MCP_CALL_SECONDS makes no more requests, but those that clean up. */
+const struct mcp_request *mcp_step(struct mcp_message *m, int64_t now_us);
 
 /* The answer to that request, which is copied; with a problem, why there is no answer. */
 void mcp_take(struct mcp_message *m, const struct mcp_answer *answer, const char *problem);

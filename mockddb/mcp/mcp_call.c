@@ -5,6 +5,7 @@
 
 #define MOST_REQUESTS     64                 /* of one call */
 #define MOST_ANSWER_BYTES ((size_t)64 << 20) /* of all answers of one call */
+#define NOT_ASKED         (-1)               /* the status of a request that was not made */
 #define SNAPSHOTS         10                 /* that are kept of each world */
 #define SNAPSHOT_NAME     "before-agent-"
 
@@ -18,16 +19,19 @@ const struct problem *mcp_call_begin(struct mcp_call *c)
     return c->broken ? problem_new(c->arena, PROBLEM_FAILED, "%s", c->broken) : NULL;
 }
 
+static void add_answer(struct mcp_call *c, int status, struct span body)
+{
+    c->answers = one_more(c->kept, c->answers, c->answer_count, sizeof *c->answers);
+    c->answers[c->answer_count++] = (struct mcp_answer){status, arena_span(c->kept, body)};
+    c->answer_bytes += body.len;
+}
+
 void mcp_call_take(struct mcp_call *c, const struct mcp_answer *answer, const char *problem)
 {
-    if (problem) {
+    if (problem)
         c->broken = arena_text(c->kept, span_of(problem));
-        return;
-    }
-    c->answers = one_more(c->kept, c->answers, c->answer_count, sizeof *c->answers);
-    c->answers[c->answer_count++] = (struct mcp_answer){answer->status,
-                                                        arena_span(c->kept, answer->body)};
-    c->answer_bytes += answer->body.len;
+    else
+        add_answer(c, answer->status, answer->body);
 }
 
 /* --- asking ----------------------------------------------------------------------------------- */
@@ -37,16 +41,26 @@ static struct span keep(struct mcp_call *c, struct span s)
     return s.at ? arena_span(c->kept, s) : s;
 }
 
+/* What a call may use is used up. It may still clean up. */
+static bool is_over(const struct mcp_call *c, const struct mcp_request *request)
+{
+    return (c->is_late || c->answer_count >= MOST_REQUESTS ||
+            c->answer_bytes > MOST_ANSWER_BYTES) &&
+           strcmp(request->method, "DELETE") != 0;
+}
+
 const struct problem *mcp_call_ask(struct mcp_call *c, const struct mcp_request *request,
                                    struct mcp_answer *out)
 {
+    if (c->asked == c->answer_count && is_over(c, request))
+        add_answer(c, NOT_ASKED, (struct span){"", 0}); /* later runs are refused here, too */
     if (c->asked < c->answer_count) {
         *out = c->answers[c->asked++];
-        return NULL;
+        if (out->status != NOT_ASKED)
+            return NULL;
+        return problem_invalid(c->arena, "this needs more requests, memory or time than one call "
+                                         "may use: ask for less");
     }
-    if (c->answer_count == MOST_REQUESTS || c->answer_bytes > MOST_ANSWER_BYTES)
-        return problem_invalid(c->arena, "this needs more requests or memory than one call may "
-                                         "use: ask for less");
     c->pending = (struct mcp_request){
         .method = request->method,
         .path = arena_text(c->kept, span_of(request->path)),
@@ -84,7 +98,7 @@ const char *mcp_call_message(struct mcp_call *c, const struct mcp_answer *answer
 const struct problem *mcp_call_get(struct mcp_call *c, const struct mcp_request *request,
                                    const wire_node **out)
 {
-    struct mcp_answer answer;
+    struct mcp_answer answer = {.status = 0};
     const struct problem *p;
 
     if ((p = mcp_call_ask(c, request, &answer)))

@@ -33,6 +33,7 @@ struct mcp_call {
     const struct mcp_tool *tool;
     const wire_node *arguments; /* an object, or NULL */
     uint64_t number;
+    bool is_late; /* it has taken its time: it may only clean up */
     struct mcp_result result;
 
     /* For mcp_call.c: */

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const wire_node *reply;
     size_t asked = 0;
 
-    while (mcp_step(m)) {
+    while (mcp_step(m, 0)) {
         struct span line = fuzz_line(&rest);
 
         must(asked++ < MOST_REQUESTS, "a call makes a bounded number of requests");

@@ -26,7 +26,7 @@ static struct span reply_to(const struct mcp_options *o, const struct mcp_envelo
     const struct mcp_request *request;
     struct span reply;
 
-    while ((request = mcp_step(m))) {
+    while ((request = mcp_step(m, 1))) {
         ck_assert_msg(next && next->path, "asks %s %s", request->method, request->path);
         ck_assert_str_eq(request->method, next->method);
         ck_assert_str_eq(request->path, next->path);
@@ -472,9 +472,29 @@ START_TEST(bounds_requests)
                                "\"a\",\"a\"],\"Table\":{}}}";
     size_t asked = 0;
 
-    while (mcp_step(m) && asked++ < MOST_ASKED)
+    while (mcp_step(m, 1) && asked++ < MOST_ASKED)
         mcp_take(m, &(struct mcp_answer){200, span_of(list)}, NULL);
     ck_assert_uint_eq(asked, 21);
+    mcp_free(m);
+}
+END_TEST
+
+/* A call that is late makes no more requests, except that it drops its copy of a world. */
+START_TEST(bounds_time)
+{
+    const int64_t late = 2 + MCP_CALL_SECONDS * INT64_C(1000000);
+    struct mcp_message *m = mcp_new(&own, &stdio, SPAN_LIT(CALL("explain", "{" PUT "}")), 1);
+    const struct mcp_request *request = mcp_step(m, 1);
+
+    ck_assert_str_eq(request->method, "POST");
+    mcp_take(m, &(struct mcp_answer){200, SPAN_LIT("{}")}, NULL);
+    request = mcp_step(m, late);
+    ck_assert_str_eq(request->method, "DELETE");
+    mcp_take(m, &(struct mcp_answer){200, SPAN_LIT("{}")}, NULL);
+    ck_assert_ptr_null(mcp_step(m, late));
+    ck_assert(span_starts_with(
+        wire_text(member_of(arena_span(arena, mcp_reply(m)), "/result/structuredContent/reason")),
+        SPAN_LIT("this needs more requests, memory or time")));
     mcp_free(m);
 }
 END_TEST
@@ -483,9 +503,9 @@ START_TEST(reports_lost_servers)
 {
     struct mcp_message *m = mcp_new(&own, &stdio, SPAN_LIT(CALL("tables", "{}")), 1);
 
-    ck_assert_ptr_nonnull(mcp_step(m));
+    ck_assert_ptr_nonnull(mcp_step(m, 1));
     mcp_take(m, &(struct mcp_answer){0, {NULL, 0}}, "it is gone");
-    ck_assert_ptr_null(mcp_step(m));
+    ck_assert_ptr_null(mcp_step(m, 1));
     ck_assert(span_is(
         wire_text(member_of(arena_span(arena, mcp_reply(m)), "/result/structuredContent/reason")),
         "it is gone"));
@@ -504,6 +524,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, cuts_long_results, 0, COUNT(cuts));
     tcase_add_test(tc, bounds_results);
     tcase_add_test(tc, bounds_requests);
+    tcase_add_test(tc, bounds_time);
     tcase_add_test(tc, reports_lost_servers);
 }
 
