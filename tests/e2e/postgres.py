@@ -14,6 +14,10 @@ from e2e import BINARY, PATIENCE, equal, run_program
 
 PREFIX = "mockddb-pg-"
 SETTINGS = "-F -c full_page_writes=off -c shared_buffers=64MB -c max_connections=30 -c autovacuum=off"
+ACCESS = """local all guarded scram-sha-256
+local all,replication all trust
+host all all samenet trust
+"""
 RUNNERS = ("postgres", "nobody")  # PostgreSQL refuses to run as root
 
 
@@ -29,7 +33,8 @@ def binaries():
 class Cluster:
     """A context manager. Its superuser is `postgres`, without a password; the roles `guarded` needs one, `secret`."""
 
-    def __init__(self, under="/tmp", settings=SETTINGS):
+    def __init__(self, under="/tmp", settings=SETTINGS, primary=None):
+        """Of a `primary`, a replica that takes each commit before it is acknowledged."""
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix=PREFIX, dir=under))
         self.settings = settings
         self.data = self.folder / "data"
@@ -39,9 +44,15 @@ class Cluster:
             self.user = next(name for name in RUNNERS if name in names)
             shutil.chown(self.folder, self.user)
         self.folder.chmod(0o755)
-        self.run("initdb", "-D", self.data, "-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C")
-        (self.data / "pg_hba.conf").write_text("local all guarded scram-sha-256\nlocal all all trust\nhost all all samenet trust\n")
+        if primary:
+            self.run("pg_basebackup", "-D", self.data, "-h", primary.folder, "-U", "postgres", "-R", "-c", "fast", "--no-sync")
+            primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        else:
+            self.run("initdb", "-D", self.data, "-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C")
+            (self.data / "pg_hba.conf").write_text(ACCESS)
         self.start()
+        if primary:
+            primary.sql("SELECT pg_reload_conf()")
 
     def run(self, name, *words):
         """Runs one of PostgreSQL's programs; its output goes to a file, which a server that it starts may keep."""
@@ -72,6 +83,10 @@ class Cluster:
 
     def stop(self, mode="fast"):
         self.run("pg_ctl", "-D", self.data, "-w", "-t", int(PATIENCE), "-m", mode, "stop")
+
+    def promote(self):
+        """Makes the replica a primary."""
+        self.run("pg_ctl", "-D", self.data, "-w", "promote")
 
     def kill(self):
         """Kills all of it, and waits for the end: what had been written stays, as nothing is on a disk that lost power."""

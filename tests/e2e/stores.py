@@ -7,6 +7,7 @@ import pathlib
 
 import postgres
 from e2e import temporary_folder
+from fleet import PROCESSES
 from invariants import check_invariants
 
 IN_DATABASE = os.environ.get("MOCKDDB_TEST_STORE") == "postgresql"
@@ -26,7 +27,8 @@ class Place:
         if not self.cluster:
             return otherwise
         self.schemas.append(schema)
-        return ("--store", postgres.make_schema(self.cluster, schema))
+        workers = ("--workers", str(PROCESSES)) if PROCESSES > 1 else ()
+        return ("--store", postgres.make_schema(self.cluster, schema), *workers)
 
     def end_database(self):
         """Ends the database in the middle of what it does, and starts it again; a file has none."""

@@ -394,7 +394,39 @@ def cut_link(report, cluster, url, one, other, schema):
         first.stop()
 
 
-ROWS = (test_messages, test_stopped, test_late_unit, test_settling, test_clocks, test_full_disk, test_hosts)
+def test_failover(report, *_):
+    """The database ends for good, and its replica takes its place: the URL has both."""
+    schema = "failover"
+    with postgres.Cluster() as primary, postgres.Cluster(primary=primary) as replica:
+        postgres.make_schema(primary, schema)
+        url = primary.url(schema, folder=f"{primary.folder},{replica.folder}")
+        with Server("--store", url) as server:
+            server.call("CreateTable", TABLE)
+            done, unknown, running = [], [], [True]
+
+            def count():
+                while running:
+                    status, answer = add(server, "a")
+                    (done if status == 200 else unknown).append(answer)
+
+            counter = threading.Thread(target=count)
+            counter.start()
+            with report.case("the database ends for good and its replica is promoted: what was acknowledged is there, and the server goes on"):
+                wait_until(lambda: len(done) > 30)
+                primary.kill()
+                replica.promote()
+                before = len(done)
+                wait_until(lambda: len(done) > before + 10)
+                running.clear()
+                counter.join(PATIENCE)
+                total = int(get(server, "a")["n"]["N"])
+                assert len(done) <= total <= len(done) + len(unknown), (len(done), total, len(unknown))
+                equal(done, sorted(set(done)))
+                check_counts(server, "a", total)
+        check_invariants(replica, schema)
+
+
+ROWS = (test_messages, test_stopped, test_late_unit, test_settling, test_clocks, test_full_disk, test_hosts, test_failover)
 
 
 def main():
