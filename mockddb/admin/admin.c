@@ -190,6 +190,11 @@ static const struct problem *read_request(struct admin_call *c)
     }
     if ((c->verb->flags & ADMIN_CHANGES) && world_settings(worlds_first(c->worlds))->read_only)
         return problem_new(c->arena, PROBLEM_FORBIDDEN, "the server is read-only");
+    if ((c->verb->flags & ADMIN_OWN) && world_settings(worlds_first(c->worlds))->workers)
+        return problem_new(c->arena, PROBLEM_FORBIDDEN,
+                           "%s: several processes answer requests (--workers), and this would be "
+                           "about one of them (docs/scale-out.md)",
+                           c->verb->path);
     if ((c->verb->flags & ADMIN_COPIES) &&
         store_is_in_database(world_store(worlds_first(c->worlds))))
         return problem_new(c->arena, PROBLEM_FORBIDDEN,

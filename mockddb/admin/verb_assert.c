@@ -80,6 +80,6 @@ static const struct problem *begin_checks(struct admin_call *c)
 }
 
 const struct admin_verb verb_assert[] = {
-    {"POST", "assert", ADMIN_ALONE, "assert", NULL, begin_checks},
+    {"POST", "assert", ADMIN_OWN | ADMIN_ALONE, "assert", NULL, begin_checks},
     {0},
 };

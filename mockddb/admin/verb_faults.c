@@ -31,9 +31,9 @@ static const struct problem *remove_rule(struct admin_call *c)
 }
 
 const struct admin_verb verb_faults[] = {
-    {"GET", "faults", 0, NULL, NULL, show_rules},
-    {"POST", "faults", ADMIN_CHANGES | ADMIN_WHOLE, "rules", NULL, add_rules},
-    {"DELETE", "faults", ADMIN_CHANGES | ADMIN_WHOLE, NULL, NULL, remove_rules},
-    {"DELETE", "faults/*", ADMIN_CHANGES | ADMIN_WHOLE, NULL, NULL, remove_rule},
+    {"GET", "faults", ADMIN_OWN, NULL, NULL, show_rules},
+    {"POST", "faults", ADMIN_OWN | ADMIN_CHANGES | ADMIN_WHOLE, "rules", NULL, add_rules},
+    {"DELETE", "faults", ADMIN_OWN | ADMIN_CHANGES | ADMIN_WHOLE, NULL, NULL, remove_rules},
+    {"DELETE", "faults/*", ADMIN_OWN | ADMIN_CHANGES | ADMIN_WHOLE, NULL, NULL, remove_rule},
     {0},
 };

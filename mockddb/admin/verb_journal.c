@@ -186,8 +186,8 @@ static const struct problem *clear_journal(struct admin_call *c)
 }
 
 const struct admin_verb verb_journal[] = {
-    {"GET", "journal", 0, NULL, "operation table error since min_units after limit follow requests",
-     show_journal},
-    {"DELETE", "journal", ADMIN_CHANGES, NULL, NULL, clear_journal},
+    {"GET", "journal", ADMIN_OWN, NULL,
+     "operation table error since min_units after limit follow requests", show_journal},
+    {"DELETE", "journal", ADMIN_OWN | ADMIN_CHANGES, NULL, NULL, clear_journal},
     {0},
 };

@@ -102,6 +102,6 @@ static const struct problem *show_partitions(struct admin_call *c)
 }
 
 const struct admin_verb verb_partitions[] = {
-    {"GET", "metrics/partitions", 0, NULL, "table limit", show_partitions},
+    {"GET", "metrics/partitions", ADMIN_OWN, NULL, "table limit", show_partitions},
     {0},
 };

@@ -34,7 +34,7 @@ static const struct problem *show_files(struct admin_call *c)
 }
 
 const struct admin_verb verb_patterns[] = {
-    {"GET", "patterns", 0, NULL, "worlds", show_coverage},
+    {"GET", "patterns", ADMIN_OWN, NULL, "worlds", show_coverage},
     {"GET", "patterns/files", ADMIN_NO_WORLD, NULL, NULL, show_files},
     {0},
 };

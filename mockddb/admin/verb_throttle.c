@@ -80,8 +80,8 @@ static const struct problem *turn_off(struct admin_call *c)
 }
 
 const struct admin_verb verb_throttle[] = {
-    {"GET", "throttle", 0, NULL, NULL, show_rules},
-    {"POST", "throttle", ADMIN_CHANGES, "mode burst tables", NULL, change_rules},
-    {"DELETE", "throttle", ADMIN_CHANGES, NULL, NULL, turn_off},
+    {"GET", "throttle", ADMIN_OWN, NULL, NULL, show_rules},
+    {"POST", "throttle", ADMIN_OWN | ADMIN_CHANGES, "mode burst tables", NULL, change_rules},
+    {"DELETE", "throttle", ADMIN_OWN | ADMIN_CHANGES, NULL, NULL, turn_off},
     {0},
 };

@@ -93,6 +93,6 @@ static const struct problem *show_explanation(struct admin_call *c)
 
 const struct admin_verb verb_try[] = {
     {"POST", "try", ADMIN_WHOLE, "operation request statement calls_a_day aside", NULL, try},
-    {"GET", "explanations/*", 0, NULL, NULL, show_explanation},
+    {"GET", "explanations/*", ADMIN_OWN, NULL, NULL, show_explanation},
     {0},
 };

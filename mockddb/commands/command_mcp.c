@@ -116,7 +116,7 @@ static int serve_and_talk(struct arena *a, const struct serve_options *o)
     pid_t child;
     int status = EXIT_SUCCESS;
 
-    if (!(p = serving_start(a, o, NULL, &status)))
+    if (!(p = serving_start(a, o, NULL, NULL, &status)))
         return status;
     server = serving_server(p);
     (void)fflush(NULL);

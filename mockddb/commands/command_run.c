@@ -106,7 +106,7 @@ static int run_child(struct arena *a, const void *given)
                             EXIT_USAGE);
     if (getrlimit(RLIMIT_NOFILE, &descriptors))
         return command_fail(strerror(errno), EXIT_FAILURE);
-    if (!(p = serving_start(a, o, report, &status)))
+    if (!(p = serving_start(a, o, NULL, report, &status)))
         return status;
     status = serve_command(a, o, p, report, &descriptors);
     serving_stop(p);

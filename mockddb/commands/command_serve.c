@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "commands/command.h"
 #include "commands/serving.h"
+#include "commands/workers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,10 +28,12 @@ static void say_as_local(const struct serve_options *options, const char *url)
 static int serve(struct arena *a, const void *given)
 {
     const struct serve_options *options = given;
+    struct serving *p;
     int status;
-    struct serving *p = serving_start(a, options, NULL, &status);
 
-    if (!p)
+    if (options->service.workers)
+        return workers_run(a, options);
+    if (!(p = serving_start(a, options, NULL, NULL, &status)))
         return status;
     if (options->until_eof)
         http_server_watch_input(serving_server(p));

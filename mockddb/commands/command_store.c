@@ -19,7 +19,8 @@ static const struct {
 } verbs[] = {
     {"init", "make the schema that the URL names, which needs the right to create",
      store_database_init},
-    {"status", "say what is in the schema, and which process has it", store_database_status},
+    {"upgrade", "change a schema that an older mockddb made", store_database_upgrade},
+    {"status", "say what is in the schema, and which processes use it", store_database_status},
     {"views", "make a view for each table, for other programs to read", store_database_views},
 };
 

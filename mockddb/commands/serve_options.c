@@ -223,6 +223,9 @@ static const struct option file_rows[] = {
      "keep everything in a PostgreSQL database: postgresql://HOST/DATABASE?schema=NAME, which "
      "mockddb store init makes (docs/scale-out.md)",
      NULL},
+    {"--workers", "N", option_number, AT(service.workers),
+     "with --store: N processes answer requests, and one more does the jobs",
+     OPTION_RANGE(1, 256, "a number of processes from 1 to 256")},
     {"--data-dir", "DIR", option_text, AT(data_dir),
      "keep each world and each snapshot in a file of this folder (in memory)", NULL},
     {"--s3-root", "DIR", option_text, AT(s3_root),
@@ -467,6 +470,27 @@ static const char *check_store(struct arena *a, const struct serve_options *o)
     return NULL;
 }
 
+/* What belongs to one process, and would be of the one that happens to answer. */
+static const char *check_workers(struct arena *a, const struct serve_options *o)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } refused[] = {
+        {!o->store, "a server without --store"},
+        {o->fail_on != NULL, "--fail-on"},
+        {o->until_eof, "--until-eof"},
+        {o->throttle.on, "--throttle"},
+        {o->words != NULL, "run"},
+    };
+
+    for (size_t i = 0; o->service.workers && i < COUNT(refused); i++)
+        if (refused[i].given)
+            return arena_printf(a, "--workers does not go with %s (docs/scale-out.md)",
+                                refused[i].name);
+    return NULL;
+}
+
 const char *serve_options_check(struct arena *a, void *options)
 {
     struct serve_options *o = options;
@@ -485,7 +509,7 @@ const char *serve_options_check(struct arena *a, void *options)
     o->keeps_as_local = o->as_local && !o->has_own && !o->db && !o->in_memory && !o->compact;
     if (o->keeps_as_local)
         o->db = DB_NAME;
-    if ((problem = check_store(a, o)))
+    if ((problem = check_store(a, o)) || (problem = check_workers(a, o)))
         return problem;
     if (o->in_memory && o->data_dir)
         return "-inMemory and --data-dir cannot both be given";

@@ -48,7 +48,8 @@ struct kinesis_sender {
 struct serving {
     struct arena *arena;
     const struct serve_options *options;
-    struct clock *clock; /* the real time */
+    const struct serving_role *role; /* NULL: it is the only process */
+    struct clock *clock;             /* the real time */
     struct fixtures_moment moment;
     bool is_loaded;          /* the first world has its fixtures */
     struct clock_time start; /* initial time of worlds */
@@ -68,6 +69,11 @@ struct serving {
     struct http_handler *handler;
     struct http_server *server;
 };
+
+static bool does_jobs(const struct serving *s)
+{
+    return !s->role || s->role->does_jobs;
+}
 
 /* The assertions of --fail-on and the report of run cover all worlds together. */
 static void take_entry(struct journal_reader *self, struct span world,
@@ -133,10 +139,10 @@ static const struct problem *find_moment(struct serving *s)
                    : problem_new(s->arena, PROBLEM_FAILED,
                                  "--clock fixture: none of the fixtures names a moment");
     }
-    if (s->moment.fixture)
-        log_error("the items of fixture %s, which was taken at %s, do not expire; with --clock "
-                  "fixture they do, from then on",
-                  s->moment.fixture, clock_iso_time(s->arena, s->moment.taken_ms));
+    if (s->moment.fixture && does_jobs(s))
+        log_error("the items of fixture %s, which was taken at %s, do not expire%s",
+                  s->moment.fixture, clock_iso_time(s->arena, s->moment.taken_ms),
+                  o->store ? "" : "; with --clock fixture they do, from then on");
     return NULL;
 }
 
@@ -159,7 +165,8 @@ static const struct problem *open_worlds(struct serving *s)
                             .url = o->store,
                             .sync = o->sync,
                             .compact = o->compact,
-                            .read_only = o->service.read_only},
+                            .read_only = o->service.read_only,
+                            .no_jobs = !does_jobs(s)},
                   .settings = o->service,
                   .throttle = o->throttle,
                   .journal = {.count = (size_t)o->journal,
@@ -187,6 +194,8 @@ static const struct problem *open_worlds(struct serving *s)
     struct settings *settings = &options.first.settings;
 
     settings->buckets = s->buckets;
+    if (!does_jobs(s))
+        settings->kinesis_out = NULL;
     if (s->kinesis) {
         settings->kinesis_out = NULL;
         settings->kinesis_sink = &s->kinesis->sink;
@@ -312,35 +321,49 @@ static unsigned left_out(const struct serve_options *o)
            (o->mcp_token ? 0 : (unsigned)HTTP_AGENTS);
 }
 
+/* The sockets that the process inherits, or new ones. */
+static const char *find_sockets(const struct serving *s, struct http_sockets *out)
+{
+    const struct serve_options *o = s->options;
+    const char *problem;
+
+    if (s->role) {
+        *out = s->role->sockets;
+        return NULL;
+    }
+    if ((problem = http_sockets_inherit(s->arena, out)))
+        return problem;
+    if (!out->count)
+        return http_sockets_open(s->arena, o->host, o->port, out);
+    return o->host || o->has_port ? "--host and --port do not go with sockets that another program "
+                                    "passes (LISTEN_FDS)"
+                                  : NULL;
+}
+
 /* Listens at the sockets that the process inherits, else where the options say; before it loads, so
  * that a port in use is reported before anything is changed. */
 static const struct problem *start_listening(struct serving *s)
 {
     struct http_sockets sockets;
-    const char *problem = http_sockets_inherit(s->arena, &sockets);
-    const char *host = sockets.count ? sockets.host : s->options->host;
-    struct http_handler_options handling = {
-        .region = s->options->service.region,
-        .door = {host ? host : HTTP_LOOPBACK, s->options->allowed_hosts.at,
-                 s->options->allowed_hosts.count, s->options->cors_origins},
-        .keys = s->keys,
-        .patterns = &s->patterns,
-        .mcp = &s->options->mcp,
-        .mcp_token = s->mcp_token,
-        .worlds_by_key = s->options->worlds_by_key,
-        .local_mode = s->options->as_local,
-        .without = left_out(s->options)};
-    struct http_server_options listening = {
-        .host = host, .port = s->options->port, .sockets = sockets, .tls = s->tls};
+    const char *problem = find_sockets(s, &sockets);
+    struct http_handler_options handling = {.region = s->options->service.region,
+                                            .door = {sockets.host, s->options->allowed_hosts.at,
+                                                     s->options->allowed_hosts.count,
+                                                     s->options->cors_origins},
+                                            .keys = s->keys,
+                                            .patterns = &s->patterns,
+                                            .mcp = &s->options->mcp,
+                                            .mcp_token = s->mcp_token,
+                                            .worlds_by_key = s->options->worlds_by_key,
+                                            .local_mode = s->options->as_local,
+                                            .without = left_out(s->options)};
 
-    if (!problem && sockets.count && (s->options->host || s->options->has_port))
-        problem = "--host and --port do not go with sockets that another program passes "
-                  "(LISTEN_FDS)";
     if (problem)
         return problem_new(s->arena, PROBLEM_FAILED, "%s", problem);
     s->handler = http_handler_new(s->worlds, s->clock, &handling);
-    s->server = http_server_new(s->arena, &listening, s->worlds, s->handler, &problem);
-    return problem_of(s->arena, PROBLEM_FAILED, problem);
+    s->server = http_server_new(&(struct http_server_options){.sockets = sockets, .tls = s->tls},
+                                s->worlds, s->handler);
+    return NULL;
 }
 
 static void put_record(struct kinesis_sink *self, const struct kinesis_record *record)
@@ -362,6 +385,8 @@ static const struct problem *open_kinesis(struct serving *s)
 {
     const char *out = s->options->service.kinesis_out;
 
+    if (!does_jobs(s))
+        return NULL;
     if (out && (strncmp(out, "http://", 7) == 0 || strncmp(out, "https://", 8) == 0)) {
         s->kinesis = arena_alloc(s->arena, sizeof *s->kinesis);
         *s->kinesis = (struct kinesis_sender){{put_record}, client_kinesis_new()};
@@ -401,6 +426,8 @@ static const struct problem *load_fixtures(struct serving *s)
         return problem_new(s->arena, PROBLEM_FAILED,
                            "--fixtures are loaded into the file of --db, and %s cannot be written",
                            s->options->db);
+    if (!does_jobs(s))
+        return NULL;
     if ((p = fill_world(s, s->arena, w)) ||
         (p = problem_of(s->arena, PROBLEM_FAILED,
                         template_params_unused(s->arena, &s->options->fixtures.params))))
@@ -490,13 +517,15 @@ void serving_stop(struct serving *s)
 }
 
 struct serving *serving_start(struct arena *a, const struct serve_options *options,
-                              struct run_report *report, int *status)
+                              const struct serving_role *role, struct run_report *report,
+                              int *status)
 {
     struct serving *s = arena_alloc(a, sizeof *s);
     const struct problem *p;
 
     s->arena = a;
     s->options = options;
+    s->role = role;
     s->watching.report = report;
     s->summary = options->explains ? explain_summary_new() : NULL;
     if (!(p = start_parts(s)))

@@ -11,11 +11,19 @@
 struct serving;
 struct explain_summary;
 
+/* What one of several processes does that serve one address (commands/workers.h). */
+struct serving_role {
+    struct http_sockets sockets; /* of the address; none: it does not serve */
+    bool does_jobs;              /* and loads the fixtures */
+};
+
 /* Opens the files, listens, and loads the fixtures, as the options say. Returns NULL on failure,
  * after a line on standard error; *status is the exit status then. Borrows the options and the
- * report, which counts the requests to all worlds; NULL: they are not counted. */
+ * report, which counts the requests to all worlds; NULL: they are not counted. role NULL: it is the
+ * only process. */
 struct serving *serving_start(struct arena *a, const struct serve_options *options,
-                              struct run_report *report, int *status);
+                              const struct serving_role *role, struct run_report *report,
+                              int *status);
 void serving_stop(struct serving *p); /* p may be NULL */
 
 struct http_server *serving_server(const struct serving *p);

@@ -232,7 +232,7 @@ static void begin_call(struct dispatcher *d, struct call *c)
 static const struct error *answer_call(struct call *c, const struct request *request,
                                        struct fault_point *faults)
 {
-    const struct error *e;
+    const struct error *e, *confirmed;
 
     if (c->throttle)
         throttle_begin(c->throttle);
@@ -241,9 +241,11 @@ static const struct error *answer_call(struct call *c, const struct request *req
     wire_open(&c->reply, '{');
     /* On a read-only server statements that only read must not write either: a unit that writes
      * would end due transitions of their tables in the store. */
-    return op_unit_run(
-        c, c->op->access == OP_READS || c->settings->read_only ? UNIT_READS : UNIT_WRITES,
-        run_with_faults, faults);
+    e = op_unit_run(c,
+                    c->op->access == OP_READS || c->settings->read_only ? UNIT_READS : UNIT_WRITES,
+                    run_with_faults, faults);
+    confirmed = store_confirm(c->store, c->arena);
+    return confirmed ? confirmed : e;
 }
 
 static void begin_request(struct dispatcher *d, const struct request *request, struct call *c)

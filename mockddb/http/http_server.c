@@ -18,14 +18,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define BACKLOG          1024
 #define UPKEEP_MS        100 /* between two checks of connections and memory */
 #define RETURN_MS        20 /* between two steps of returning memory: at most a quarter of a core */
 #define LAST_WRITES_MS   200 /* for replies under way when the server ends */
 #define ACCEPT_AGAIN_MS  100 /* after running out of descriptors */
 #define KEPT_DESCRIPTORS 32  /* for files: connections leave this many, or a quarter, unused */
-#define LOOPBACK_IPV6    "::1"
-#define PORT_TRIES       16 /* of random ports, until one is free at both loopback addresses */
 
 struct http_server {
     struct worlds *worlds;
@@ -265,113 +262,22 @@ static size_t raise_descriptor_limit(void)
     return limit.rlim_cur - kept;
 }
 
-static void write_url(struct http_server *s, const char *host)
-{
-    struct sockaddr_storage address;
-    socklen_t len = sizeof address;
-
-    if (getsockname(evconnlistener_get_fd(s->listeners[0]), (struct sockaddr *)&address, &len) == 0)
-        s->port = ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
-                                                      : ((struct sockaddr_in *)&address)->sin_port);
-    (void)snprintf(s->url, sizeof s->url, strchr(host, ':') ? "%s://[%s]:%u" : "%s://%s:%u",
-                   s->tls ? "https" : "http", host, (unsigned)s->port);
-}
-
-static const char *listen_problem(struct arena *a, const char *host, uint16_t port, int cause)
-{
-    if (cause == EADDRINUSE)
-        return arena_printf(a, "port %u of %s is in use", (unsigned)port, host);
-    return arena_printf(a, "cannot listen on port %u of %s: %s", (unsigned)port, host,
-                        strerror(cause));
-}
-
-#define LISTEN_FLAGS (LEV_OPT_REUSEABLE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_CLOSE_ON_FREE)
+#define LISTEN_FLAGS (LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_CLOSE_ON_FREE)
 
 /* Accepted sockets inherit TCP_NODELAY. Without it a long reply waits 40 ms for the client's ACK.
  */
-static void set_up_listener(struct evconnlistener *listener)
+static void start_listening(struct http_server *s, const struct http_sockets *sockets)
 {
     int on = 1;
 
-    evconnlistener_set_error_cb(listener, on_accept_error);
-    setsockopt(evconnlistener_get_fd(listener), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-}
-
-/* Returns NULL, or a sentence; *cause is the system's error then, 0 if the host was not found. */
-static const char *listen_at(struct http_server *s, struct arena *a, const char *host,
-                             uint16_t number, struct evconnlistener **out, int *cause)
-{
-    const struct evutil_addrinfo hints = {.ai_socktype = SOCK_STREAM,
-                                          .ai_flags = EVUTIL_AI_PASSIVE};
-    struct evutil_addrinfo *found;
-    char port[8];
-    int result;
-
-    *cause = 0;
-    (void)snprintf(port, sizeof port, "%u", (unsigned)number);
-    if ((result = evutil_getaddrinfo(host, port, &hints, &found)))
-        return arena_printf(a, "cannot listen on %s: %s", host, evutil_gai_strerror(result));
-    *out = evconnlistener_new_bind(s->base, on_connection, s, LISTEN_FLAGS, BACKLOG, found->ai_addr,
-                                   (int)found->ai_addrlen);
-    *cause = errno;
-    evutil_freeaddrinfo(found);
-    if (!*out)
-        return listen_problem(a, host, number, *cause);
-    set_up_listener(*out);
-    return NULL;
-}
-
-static void stop_listening(struct evconnlistener **listener)
-{
-    if (*listener)
-        evconnlistener_free(*listener);
-    *listener = NULL;
-}
-
-/* Listens at both loopback addresses with the same port, since "localhost" may be either. A port
- * that is free only with IPv4 is used if it was requested, or if there is no other. */
-static const char *listen_at_loopback(struct http_server *s, struct arena *a, uint16_t port)
-{
-    const char *problem = NULL, *without = NULL;
-    int cause;
-
-    for (int i = 0; i < PORT_TRIES; i++) {
-        stop_listening(&s->listeners[0]);
-        if ((problem = listen_at(s, a, HTTP_LOOPBACK, port, &s->listeners[0], &cause)))
-            return problem;
-        write_url(s, HTTP_LOOPBACK);
-        without = listen_at(s, a, LOOPBACK_IPV6, s->port, &s->listeners[1], &cause);
-        if (!without || port || cause != EADDRINUSE)
-            break;
+    for (int i = 0; i < sockets->count; i++) {
+        s->listeners[i] = process_have(
+            evconnlistener_new(s->base, on_connection, s, LISTEN_FLAGS, 0, sockets->at[i]));
+        evconnlistener_set_error_cb(s->listeners[i], on_accept_error);
+        setsockopt(sockets->at[i], IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     }
-    if (without)
-        log_error("%s; only " HTTP_LOOPBACK " is served", without);
-    return NULL;
-}
-
-static const char *start_listening(struct http_server *s, struct arena *a,
-                                   const struct http_server_options *o)
-{
-    const char *problem;
-    int cause;
-
-    if (o->sockets.count) {
-        /* Listens at sockets that another process has made. */
-        for (int i = 0; i < o->sockets.count; i++) {
-            s->listeners[i] = evconnlistener_new(s->base, on_connection, s, LISTEN_FLAGS, 0,
-                                                 HTTP_SOCKETS_FIRST + i);
-            if (!s->listeners[i])
-                process_out_of_memory();
-            set_up_listener(s->listeners[i]);
-        }
-        write_url(s, o->sockets.host);
-        return NULL;
-    }
-    if (!o->host)
-        return listen_at_loopback(s, a, o->port);
-    if (!(problem = listen_at(s, a, o->host, o->port, &s->listeners[0], &cause)))
-        write_url(s, o->host);
-    return problem;
+    s->port = sockets->port;
+    http_sockets_url(sockets, s->tls != NULL, s->url, sizeof s->url);
 }
 
 static void add_events(struct http_server *s)
@@ -389,9 +295,8 @@ static void add_events(struct http_server *s)
     event_add(s->synced, NULL);
 }
 
-struct http_server *http_server_new(struct arena *a, const struct http_server_options *options,
-                                    struct worlds *worlds, struct http_handler *handler,
-                                    const char **problem)
+struct http_server *http_server_new(const struct http_server_options *options,
+                                    struct worlds *worlds, struct http_handler *handler)
 {
     struct http_server *s = process_zeroed(sizeof *s);
     struct event_config *config;
@@ -407,10 +312,7 @@ struct http_server *http_server_new(struct arena *a, const struct http_server_op
     s->base = process_have(event_base_new_with_config(config));
     event_config_free(config);
     http_turn_open(&s->turn);
-    if ((*problem = start_listening(s, a, options))) {
-        http_server_free(s);
-        return NULL;
-    }
+    start_listening(s, &options->sockets);
     s->turn.base = s->base;
     s->turn.handler = handler;
     s->turn.secure = s->tls != NULL;
@@ -457,7 +359,8 @@ void http_server_free(struct http_server *s)
     free_event(s->input);
     http_turn_close(&s->turn);
     for (size_t i = 0; i < COUNT(s->listeners); i++)
-        stop_listening(&s->listeners[i]);
+        if (s->listeners[i])
+            evconnlistener_free(s->listeners[i]);
     event_base_free(s->base);
     free(s);
 }

@@ -17,20 +17,15 @@ struct event_base;
  * as elsewhere. */
 void http_server_start(void);
 
-#define HTTP_LOOPBACK "127.0.0.1"
-
 struct http_server_options {
-    const char *host;            /* address or name; NULL: HTTP_LOOPBACK, and ::1 if available */
-    uint16_t port;               /* 0: any free port */
-    struct http_sockets sockets; /* if there are any, they are used, not host and port */
+    struct http_sockets sockets; /* the server's from then on; none: it only works in the background
+                                  */
     struct http_tls *tls;        /* borrowed; NULL: plain HTTP */
 };
 
-/* Listens; http_server_run accepts connections. Returns NULL and sets *problem to a sentence in the
- * arena on failure. Borrows worlds and handler. */
-struct http_server *http_server_new(struct arena *a, const struct http_server_options *options,
-                                    struct worlds *worlds, struct http_handler *handler,
-                                    const char **problem);
+/* A server that accepts connections in http_server_run. Borrows worlds and handler. */
+struct http_server *http_server_new(const struct http_server_options *options,
+                                    struct worlds *worlds, struct http_handler *handler);
 void http_server_free(struct http_server *s); /* s may be NULL */
 
 /* The URL that it listens at: "http://127.0.0.1:8000", or https. */

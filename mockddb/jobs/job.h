@@ -3,8 +3,9 @@
  *
  * A job runs when something falls due by the clock; until then it costs nothing. Due work is found
  * by scanning (from the beginning after each start, so no state here has to survive) and announced
- * by the marks of calls (ops/op.h). In a store that several processes share (store_owns), each job
- * runs in one of them, and looks for work each second, since calls of the others cannot mark it. */
+ * by the marks of calls (ops/op.h). In a store that several processes share, one of them runs the
+ * jobs (store_owns), which look for work each second, since calls of the others cannot mark them.
+ */
 #pragma once
 
 #include "jobs/job_walk.h"
@@ -13,6 +14,7 @@ struct job {
     const char *name;
     enum wake wake; /* the mark on a call that says when there is work for the job */
     bool grows;     /* it adds to what is stored: it waits while the store is full */
+    bool is_own;    /* it is for this process, and runs in each of them */
     /* One step, which takes at most 5 ms whatever is stored: it looks for work in the call's unit,
      * which only reads, and does the work in a unit of its own. *more says that the next step is
      * due at once; otherwise the job has looked at everything, and has called job_walk_due for each

@@ -11,4 +11,5 @@ static const struct error *renew_store(struct call *c, struct job_walk *w, bool 
     return NULL;
 }
 
-const struct job job_renew = {.name = "renew", .wake = WAKE_RENEW, .step = renew_store};
+const struct job job_renew = {
+    .name = "renew", .wake = WAKE_RENEW, .is_own = true, .step = renew_store};

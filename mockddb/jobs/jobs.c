@@ -156,7 +156,7 @@ static void run_job(struct jobs *j, size_t i, struct call *c)
     struct turn turn = {.job = table[i], .walk = &s->walk};
     int64_t now = clock_now_ms(c->clock), earliest_ms = 0;
 
-    if (!store_owns(c->store, table[i]->name)) {
+    if (!table[i]->is_own && !store_owns(c->store)) {
         job_walk_restart(&s->walk);
         s->next_ms = earliest_ms = now + LOOK_MS;
     } else if ((table[i]->grows && !store_has_room(c->store)) || !run_turn(c, &turn)) {
@@ -165,7 +165,7 @@ static void run_job(struct jobs *j, size_t i, struct call *c)
     } else if (turn.more) {
         s->next_ms = now;
     } else {
-        if (store_is_shared(c->store))
+        if (store_is_shared(c->store) && !table[i]->is_own)
             job_walk_due(&s->walk, now + LOOK_MS);
         s->next_ms = s->walk.due_ms;
         s->walk.due_ms = JOB_NEVER;

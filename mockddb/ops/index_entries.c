@@ -18,11 +18,42 @@ struct index_entries {
     struct index_entry before, after;
 };
 
+static bool is_partial(const struct index *ix)
+{
+    return (ix->status == STATUS_CREATING || ix->status == STATUS_DELETING) && !ix->backfilled;
+}
+
 bool index_entries_cover(const struct index *ix, struct span key)
 {
-    bool partial = ix->status == STATUS_CREATING || ix->status == STATUS_DELETING;
+    return !is_partial(ix) || span_compare(key, ix->backfill_position) <= 0;
+}
 
-    return !partial || ix->backfilled || span_compare(key, ix->backfill_position) <= 0;
+/* Whether a write keeps the entry. In a shared store the backfill may have moved on since the write
+ * began, so each write keeps it, and what the index has is read. */
+static bool is_kept(const struct call *c, const struct index *ix, struct span key)
+{
+    return index_entries_cover(ix, key) || store_is_shared(c->store);
+}
+
+/* Finds out which of a write's entries an index has that is not complete. */
+static const struct error *look_up_entries(struct call *c, struct index_entry *before,
+                                           struct index_entry *after)
+{
+    struct store_row row;
+    const struct error *e;
+
+    if (before->row.found) {
+        if ((e = unit_get(c->unit, before->row.key, &row)))
+            return e;
+        before->row.found = row.found;
+        before->row.size = row.size;
+    }
+    if (before->row.found || !after->row.found)
+        return NULL;
+    if ((e = unit_get(c->unit, after->row.key, &row)) || !row.found)
+        return e;
+    before->row = (struct store_row){.key = after->row.key, .found = true, .size = row.size};
+    return NULL;
 }
 
 static struct index_entry entry_of(struct call *c, const struct table *t, const struct index *ix,
@@ -53,7 +84,7 @@ static struct index_entries *entries_of_write(struct call *c, struct item_write 
     for (size_t i = 0; i < t->index_count; i++) {
         const struct index *ix = &t->indexes[i];
 
-        w->entries[i] = (struct index_entries){.covered = index_entries_cover(ix, w->old->key)};
+        w->entries[i] = (struct index_entries){.covered = is_kept(c, ix, w->old->key)};
         if (!w->entries[i].covered)
             continue;
         w->entries[i].before = entry_of(c, t, ix, &w->before);
@@ -168,6 +199,8 @@ static const struct error *follow_indexes(struct call *c, struct item_write *w)
             if (after->row.found && !entry_stays(before, after))
                 vectors_note(store_vectors(c->store), ix->space, after->row.key);
         }
+        if (is_partial(ix) && store_is_shared(c->store) && (e = look_up_entries(c, before, after)))
+            return e;
         if (!entry_stays(before, after))
             e = move_entry(c, ix, before, after, w->row);
         else if (before->row.size != after->row.size || unit_body_moved(w->old, w->row))

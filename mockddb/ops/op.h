@@ -23,8 +23,9 @@ struct settings {
     int64_t ttl_sweep_ms;           /* from an item's expiry to its deletion; 0: never */
     const struct span *kept_tables; /* tables whose items do not expire */
     size_t kept_table_count;
-    bool read_only;                      /* writes are denied, and nothing changes by itself */
-    bool regional;                       /* each region has its own tables */
+    int64_t workers; /* processes that answer requests with this one; 0: it is the only one */
+    bool read_only;  /* writes are denied, and nothing changes by itself */
+    bool regional;   /* each region has its own tables */
     const char *kinesis_out;             /* folder for records for Kinesis, or NULL */
     struct kinesis_files *kinesis_files; /* the world's files in this folder */
     struct kinesis_sink *kinesis_sink;   /* takes the records, or NULL; without both: no records */

@@ -103,13 +103,13 @@ static void note_change(struct arena *a, struct catalog *c, struct table *before
     replace_table(c, before, after);
 }
 
-void catalog_put(struct arena *a, struct catalog *c, struct table *t)
+void catalog_put(struct arena *a, struct catalog *c, struct table *t, uint64_t version)
 {
     struct catalog_place place = place_of(t);
     size_t at = position_of(c, place);
 
     note_change(a, c, is_at(c, at, place) ? c->tables[at] : NULL, t);
-    t->version = ++c->version;
+    t->version = c->version = version;
 }
 
 void catalog_remove(struct arena *a, struct catalog *c, struct span id)

@@ -28,10 +28,9 @@ struct table *catalog_find(const struct catalog *c, struct span id);
 /* Returns the first table after that id, or NULL. */
 struct table *catalog_after(const struct catalog *c, struct span id);
 
-/* Adds `t`, which gets a version, or replaces the table with its region and name; removes a table.
- * If memory is out, the
- * work in `a` ends (arena_out_of_memory); NULL: the process. */
-void catalog_put(struct arena *a, struct catalog *c, struct table *t);
+/* Adds `t` with a version, or replaces the table with its region and name; removes a table. If
+ * memory is out, the work in `a` ends (arena_out_of_memory); NULL: the process. */
+void catalog_put(struct arena *a, struct catalog *c, struct table *t, uint64_t version);
 void catalog_remove(struct arena *a, struct catalog *c, struct span id);
 
 /* Undoes changes, the newest first, until only the first `mark` are left. */

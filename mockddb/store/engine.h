@@ -35,7 +35,8 @@ struct store_engine {
     int64_t (*owner)(const struct store_row *row);
     const struct error *(*delete_range)(struct unit *u, struct span low, struct span high);
 
-    /* NULL: numbers are store_next_number's. */
+    /* store_next_number; NULL: they are counted in memory. Of records: NULL: the same numbers. */
+    uint64_t (*number)(struct store *s);
     const struct error *(*append)(struct unit *u, const struct store_record *r);
     const struct error *(*last_number)(struct unit *u, struct span shard, uint64_t *out);
     /* NULL: all counts are in memory (store_stats). */
@@ -50,9 +51,9 @@ struct store_engine {
     bool (*is_doomed)(struct store *s, uint32_t space);
 
     /* Tables. read_table is for those of a snapshot that are not in the catalog (`unread`): the one
-     * with this id, or the first after it. */
+     * with this id, or the first after it. put_table may set another version. */
     const struct table *(*read_table)(struct store *s, struct span id, bool after);
-    const struct error *(*put_table)(struct unit *u, const struct table *t);
+    const struct error *(*put_table)(struct unit *u, const struct table *t, uint64_t *version);
     const struct error *(*remove_table)(struct unit *u, struct span id);
     void (*guard_table)(struct unit *u, const struct table *t); /* NULL: no other process writes */
 
@@ -60,12 +61,15 @@ struct store_engine {
     const struct error *(*next)(struct cursor *c, struct store_row *row);
     void (*close_cursor)(struct cursor *c);
 
-    /* store_owns. NULL: the database is this process's alone. */
-    bool (*owns)(struct store *s, const char *job);
+    /* store_owns, store_confirm, unit_knows_space, unit_want. NULL: no other process writes. */
+    bool (*owns)(struct store *s);
+    const struct error *(*confirm)(struct store *s, struct arena *a);
+    const struct error *(*knows_space)(struct unit *u, uint32_t space, bool *known);
+    const struct error *(*want)(struct unit *u, const struct span *keys, size_t count);
 
     const struct error *(*begin_copy)(struct unit *u, uint32_t from, uint32_t *to);
 
-    /* Of databases: loads tables and counts again (`is_outdated`), between two calls; store_renew;
+    /* Of databases: loads tables again (`is_outdated`), between two calls; store_renew;
      * store_answers. */
     void (*refresh)(struct store *s);
     int64_t (*renew)(struct store *s);

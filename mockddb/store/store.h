@@ -27,6 +27,7 @@ struct store_options {
     enum store_sync sync;
     bool compact;   /* rewrite the file without the gaps that deletions left */
     bool read_only; /* nothing will be written: a file that cannot be written can be opened, too */
+    bool no_jobs;   /* in a database: another process does the jobs (store_owns) */
 };
 
 /* Sets up what all stores of the process share. Otherwise the first store_open does it. */
@@ -101,9 +102,12 @@ void store_abandon(struct store *s);
 
 /* Whether they do. */
 bool store_is_shared(const struct store *s);
-/* Whether this process does the work of this job (jobs/job.h) now; units that it writes in then are
- * not kept any more if another one does it. */
-bool store_owns(struct store *s, const char *job);
+/* Whether this process does the work of jobs (jobs/job.h) now; units that it writes are not kept
+ * any more when another one does it. */
+bool store_owns(struct store *s);
+/* After a call's work, when its units have ended: it is a conflict if the call used tables as they
+ * were before another process changed them, and before the call began. */
+MUST_CHECK const struct error *store_confirm(struct store *s, struct arena *a);
 
 /* The work that begins now was undone this many times; 0: it runs for the first time. An engine may
  * lock what it reads to make the next try the last one. */

@@ -72,6 +72,7 @@ void store_release_tables(struct store *s)
 {
     if (s->is_outdated)
         s->engine->refresh(s);
+    s->is_current = false;
     catalog_release(&s->catalog);
 }
 
@@ -97,7 +98,7 @@ size_t store_table_count(const struct store *s)
 
 uint64_t store_next_number(struct store *s)
 {
-    return ++s->number;
+    return s->engine->number ? s->engine->number(s) : ++s->number;
 }
 
 uint64_t store_last_number(const struct store *s)

@@ -32,7 +32,8 @@ struct store {
     size_t sharers; /* owners besides the one who opened it */
     bool in_file;
     bool in_database;
-    bool is_outdated;    /* in a database: tables and counts may not be as they are there */
+    bool is_outdated;    /* in a database: tables are not as they are there */
+    bool is_current;     /* in a database: that they are was seen since the call began */
     bool in_group;       /* in a file: a transaction is open, which lasts until the flush */
     bool group_lost;     /* it was rolled back by itself; the flush will report it */
     size_t group_units;  /* kept units since the last flush */

@@ -55,7 +55,11 @@ const struct error *unit_keep(struct unit *u)
 {
     undo_inner(u);
     leave(u);
-    return u->writes ? u->store->engine->keep(u->store, u->arena) : NULL;
+    if (u->writes)
+        return u->store->engine->keep(u->store, u->arena);
+    if (u->store->engine->want)
+        u->store->engine->leave(u->store);
+    return NULL;
 }
 
 void unit_undo(struct unit *u)
@@ -91,9 +95,14 @@ bool store_is_shared(const struct store *s)
     return s->engine->owns != NULL;
 }
 
-bool store_owns(struct store *s, const char *job)
+bool store_owns(struct store *s)
 {
-    return !store_is_shared(s) || s->engine->owns(s, job);
+    return !store_is_shared(s) || s->engine->owns(s);
+}
+
+const struct error *store_confirm(struct store *s, struct arena *a)
+{
+    return s->engine->confirm && !s->is_current ? s->engine->confirm(s, a) : NULL;
 }
 
 void store_set_tries(struct store *s, unsigned tries)
@@ -151,6 +160,11 @@ void unit_spare(struct unit *u, uint32_t space, int64_t bytes)
 const struct error *unit_get(struct unit *u, struct span key, struct store_row *row)
 {
     return u->store->engine->get(u, key, row);
+}
+
+const struct error *unit_want(struct unit *u, const struct span *keys, size_t count)
+{
+    return u->store->engine->want ? u->store->engine->want(u, keys, count) : NULL;
 }
 
 const struct error *unit_put(struct unit *u, struct store_row *row, size_t size, struct span body)
@@ -275,6 +289,12 @@ const struct error *unit_new_space(struct unit *u, unsigned parts, uint32_t *spa
     return NULL;
 }
 
+const struct error *unit_knows_space(struct unit *u, uint32_t space, bool *known)
+{
+    *known = true;
+    return u->store->engine->knows_space ? u->store->engine->knows_space(u, space, known) : NULL;
+}
+
 const struct error *unit_drop_space(struct unit *u, uint32_t space)
 {
     assert(u->writes);
@@ -292,14 +312,15 @@ const struct error *unit_put_table(struct unit *u, struct table *t)
 {
     const struct table *now = catalog_find(&u->store->catalog,
                                            schema_id(u->arena, t->region, t->name));
+    uint64_t version = u->store->catalog.version + 1;
     const struct error *e;
 
     assert(u->writes);
     if ((now ? now->version : 0) != t->version)
         return store_conflict(u->store, u->arena, (struct span){NULL, 0});
-    if ((e = u->store->engine->put_table(u, t)))
+    if ((e = u->store->engine->put_table(u, t, &version)))
         return e;
-    catalog_put(u->arena, &u->store->catalog, t);
+    catalog_put(u->arena, &u->store->catalog, t, version);
     arena_disown(t->arena);
     return NULL;
 }

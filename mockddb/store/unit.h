@@ -40,6 +40,10 @@ struct store_row {
 /* Reads an entry. The body is copied into the arena; the key is the caller's. */
 MUST_CHECK const struct error *unit_get(struct unit *u, struct span key, struct store_row *row);
 
+/* Reads entries that unit_get will be asked for, all at once and as of one moment, where each read
+ * is a trip to a database; elsewhere it does nothing. */
+MUST_CHECK const struct error *unit_want(struct unit *u, const struct span *keys, size_t count);
+
 /* Puts an entry that owns its body at the row's place: replaces the one found there, or adds one.
  * `row` is the result of a read, or only a key if nothing is known about it; afterwards it is the
  * new row. */
@@ -96,6 +100,10 @@ MUST_CHECK const struct error *unit_delete_range(struct unit *u, struct span low
 /* Returns a space number that was never used before. `parts`: the number of partition attributes in
  * the keys of its entries (model/key.h); 0: its keys have another form. */
 MUST_CHECK const struct error *unit_new_space(struct unit *u, unsigned parts, uint32_t *space);
+
+/* Whether all processes that write know of the space, so that none still writes items as if it were
+ * not there. */
+MUST_CHECK const struct error *unit_knows_space(struct unit *u, uint32_t space, bool *known);
 
 /* Gives up a space: it counts nothing from now on and must not be used again. unit_reap deletes its
  * entries and their bodies in slices, also after a restart. */

@@ -69,11 +69,11 @@ def test_commands(report, cluster):
     url = cluster.url("commands")
     with report.case("init makes the schema, says what it made, and changes nothing the second time"):
         ended = store("init", url)
-        tables = "catalog, entry, meta, process, space, tally"
+        tables = "catalog, entry, lease, meta, process, shard, space, tally"
         equal((ended.returncode, ended.stderr), (0, ""))
-        equal(ended.stdout, f"made schema commands, format 1, with the tables {tables}\n")
+        equal(ended.stdout, f"made schema commands, format 2, with the tables {tables}\n")
         ended = store("init", url)
-        equal((ended.returncode, ended.stdout), (0, "schema commands of format 1 is there already; nothing was changed\n"))
+        equal((ended.returncode, ended.stdout), (0, "schema commands of format 2 is there already; nothing was changed\n"))
     with report.case("the commands of docs/scale-out.md"):
         page = (ROOT / "docs/scale-out.md").read_text(encoding="utf-8").replace("postgresql://db1/app?schema=team_a", cluster.url("team_a"))
         typed = [shlex.split(line) for line in page.split("```")[1].strip().splitlines()]
@@ -88,9 +88,9 @@ def test_commands(report, cluster):
             server.call("CreateTable", COUNTERS)
             server.call("CreateTable", {**COUNTERS, "TableName": long})
             server.call("PutItem", {"TableName": "Counters", "Item": {"pk": {"S": "é"}, "n": {"N": "1"}}})
-            assert f"process {server.process.pid}, until 2" in store("status", url).stdout
+            assert f"process {server.process.pid}, does the jobs, until 2" in store("status", url).stdout
         said = store("status", url).stdout
-        assert "schema: commands, format 1\ntables: 2\n" in said and said.endswith("process: none\n"), said
+        assert "schema: commands, format 2\ntables: 2\n" in said and said.endswith("process: none\n"), said
         ended = store("views", url)
         equal((ended.returncode, ended.stderr), (0, ""))
         views = [line.removeprefix("view ") for line in ended.stdout.splitlines()]
@@ -98,10 +98,10 @@ def test_commands(report, cluster):
         equal(cluster.sql("SELECT item->'pk'->>'S', item->'n'->>'N' FROM \"table_Counters\"", "commands"), ["é|1"])
         equal(cluster.sql(f'SELECT count(*) FROM "{views[1]}"', "commands"), ["0"])
     for name, change, says in (
-        ("newer", "UPDATE meta SET value = 2 WHERE name = 'format'", "is of format 2, and this mockddb knows formats up to 1"),
-        ("older", "UPDATE meta SET value = -1 WHERE name = 'format'", "is of format -1, and this mockddb only knows format 1"),
+        ("newer", "UPDATE meta SET value = 3 WHERE name = 'format'", "is of format 3, and this mockddb knows formats up to 2"),
+        ("older", "UPDATE meta SET value = 1 WHERE name = 'format'", "mockddb store upgrade URL ends the server that uses it"),
         ("torn", "DELETE FROM meta", "was not made whole"),
-        ("foreign", "DROP TABLE catalog; CREATE TABLE other (a int)", "is not mockddb's, it has entry, meta, other"),
+        ("foreign", "DROP TABLE catalog; CREATE TABLE other (a int)", "is not mockddb's, it has entry, lease, meta, other"),
     ):
         with report.case(f"a schema that is {name}: one sentence, and nothing is changed"):
             schema = f"a_{name}"
@@ -112,6 +112,27 @@ def test_commands(report, cluster):
                 assert says in refusal(ended) and schema in ended.stderr, ended.stderr
                 equal(ended.returncode, 1)
             equal(cluster.sql("SELECT * FROM meta ORDER BY name", schema), before)
+    with report.case("a schema of format 1 is changed by store upgrade, and by nothing else; its items stay"):
+        postgres.make_schema(cluster, "first")
+        item = {"pk": {"S": "a"}, "g": {"S": "b"}}
+        with Server("--store", cluster.url("first")) as server:
+            server.call("CreateTable", COUNTERS)
+            server.call("PutItem", {"TableName": "Counters", "Item": item})
+        cluster.sql(
+            "ALTER TABLE space DROP since; ALTER TABLE process DROP seen; DROP TABLE shard, lease; UPDATE meta SET value = 1 WHERE name = 'format';"
+            "UPDATE meta SET name = 'number' WHERE name = 'control'",
+            "first",
+        )
+        equal(serve("--store", cluster.url("first")).returncode, 1)
+        assert "store upgrade URL" in refusal(store("init", cluster.url("first")))
+        equal(store("upgrade", cluster.url("first")).stdout, "schema first was of format 1, and is of format 2 now\n")
+        equal(store("upgrade", cluster.url("first")).stdout, "schema first is of format 2 already; nothing was changed\n")
+        with Server("--store", cluster.url("first")) as server:
+            equal(server.call("GetItem", {"TableName": "Counters", "Key": {"pk": {"S": "a"}}}), {"Item": item})
+            server.call("PutItem", {"TableName": "Counters", "Item": {**item, "pk": {"S": "c"}}})
+            server.call("CreateTable", {**COUNTERS, "TableName": "Next"})
+            equal(server.call("ListTables", {})["TableNames"], ["Counters", "Next"])
+        check_invariants(cluster, "first")
     with report.case("a schema that is not there"):
         assert "mockddb store init URL makes it" in refusal(serve("--store", cluster.url("absent")))
     for words in ((), ("init",), ("init", "a", "b"), ("break", url)):
@@ -196,7 +217,6 @@ def test_refused(report, cluster):
         ("--max-worlds", "5"),
         ("--worlds-memory", "5"),
         ("--item-collection-limit", "1MB"),
-        ("--workers", "2"),
     ):
         with report.case(f"{words[0]} does not go with --store"):
             ended = serve("--store", url, *words)
@@ -469,24 +489,75 @@ def test_large(report, cluster):
     check_invariants(cluster, "filled")
 
 
-def test_holder(report, cluster):
+def test_processes(report, cluster):
     url = postgres.make_schema(cluster, "held")
-    with Server("--store", url) as server:
+    late = {"TableName": "Counters", "Item": {"pk": {"S": "late"}}}
+    with Server("--store", url) as server, Server("--store", url) as second:
+        with report.case("a table that one server makes or deletes is there or gone at once in another"):
+            for number in range(10):
+                name = f"Turn{number}"
+                server.call("CreateTable", {**COUNTERS, "TableName": name})
+                equal(second.call("DescribeTable", {"TableName": name})["Table"]["TableStatus"], "ACTIVE")
+                assert name in second.call("ListTables", {})["TableNames"]
+                second.call("DeleteTable", {"TableName": name})
+                equal(server.post("GetItem", {"TableName": name, "Key": {"pk": {"S": "a"}}})[0], 400)
         server.call("CreateTable", COUNTERS)
-        with report.case("a second server on one schema is not started, and is told which process has it"):
-            said = refusal(serve("--store", url))
-            assert "used by another mockddb" in said and f"process {server.process.pid}" in said, said
-        with report.case("a server from which the schema was taken writes nothing, and says so"):
+        with report.case("two servers that make one table: one of them does"):
+            statuses = []
+            makers = [
+                threading.Thread(target=lambda one=one: statuses.append(one.post("CreateTable", {**COUNTERS, "TableName": "Once"})[0]))
+                for one in (server, second)
+            ]
+            for maker in makers:
+                maker.start()
+            for maker in makers:
+                maker.join()
+            equal(sorted(statuses), [200, 400])
+        with report.case("status names both servers, and which of them does the jobs"):
+            lines = [line for line in store("status", url).stdout.splitlines() if line.startswith("process: ")]
+            equal((len(lines), sum("does the jobs" in line for line in lines)), (2, 1))
+        with report.case("an index that is added while two servers write has each item once"):
+            writers = [Writer(one, f"indexed {number}") for number, one in enumerate((server, second))]
+            for writer in writers:
+                writer.start()
+            wait_until(lambda: all(len(one.puts) > 50 for one in writers))
+            index = {"IndexName": "Late", "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}], "Projection": {"ProjectionType": "ALL"}}
+            second.call(
+                "UpdateTable",
+                {
+                    "TableName": "Counters",
+                    "AttributeDefinitions": COUNTERS["AttributeDefinitions"],
+                    "GlobalSecondaryIndexUpdates": [{"Create": index}],
+                },
+            )
+            wait_until(
+                lambda: all(
+                    ix["IndexStatus"] == "ACTIVE"
+                    for ix in server.call("DescribeTable", {"TableName": "Counters"})["Table"]["GlobalSecondaryIndexes"]
+                )
+            )
+            more = [len(one.puts) + 20 for one in writers]
+            wait_until(lambda: all(len(one.puts) > most for one, most in zip(writers, more, strict=True)))
+            for writer in writers:
+                writer.finish()
+            check_writers(second, writers)
+        with report.case("a server whose row another one has ended keeps nothing by it, takes a new one, and says so"):
             cluster.sql("UPDATE process SET epoch = epoch + 1", "held")
-            equal(server.post("PutItem", {"TableName": "Counters", "Item": {"pk": {"S": "late"}}})[0], 500)
-            equal(server.post("GetItem", {"TableName": "Counters", "Key": {"pk": {"S": "late"}}})[0], 500)
-            equal(cluster.sql("SELECT count(*) FROM entry WHERE space = 16", "held"), ["0"])
-            assert "has the schema now" in server.read_stderr(), server.read_stderr()
-    with report.case("a schema that a server elsewhere left without giving it up is free when it does not change for 5 s"):
-        cluster.sql("UPDATE process SET host = 'elsewhere, process 1', until = 1", "held")
-        begin = time.monotonic()
+            equal(server.post("PutItem", late)[0], 200)
+            equal(second.call("GetItem", {"TableName": "Counters", "Key": {"pk": {"S": "late"}}}), {"Item": late["Item"]})
+            assert "stopped for too long, and begins anew" in server.read_stderr(), server.read_stderr()
+    check_invariants(cluster, "held")
+    with report.case("jobs of a server elsewhere that does not renew its row are done by another one after 5 s"):
+        with Server("--store", url) as server:
+            row = "(SELECT (extract(epoch FROM now()) * 1000)::int8 + 5000)"
+            wait_until(lambda: "does the jobs" in store("status", url).stdout)
+            server.stop()
+            cluster.sql(f"UPDATE process SET host = 'elsewhere, process 1', until = {row}, epoch = 77 WHERE slot = 0", "held")
+            cluster.sql(f"UPDATE lease SET slot = 0, epoch = 77, until = {row}", "held")
         with Server("--store", url):
-            assert time.monotonic() - begin > 5, time.monotonic() - begin
+            begin = time.monotonic()
+            wait_until(lambda: "does the jobs" in "".join(one for one in store("status", url).stdout.splitlines() if "elsewhere" not in one))
+            assert time.monotonic() - begin > 3, time.monotonic() - begin
     with report.case("after kill -9 a server of the same machine starts at once, and has all that was acknowledged"):
         for _ in range(3):
             server = Server("--store", url)
@@ -520,12 +591,12 @@ def test_trips(report, cluster):
                 ("GetItem", key, 1),
                 ("Query", query, 1),
                 ("Scan", {"TableName": "Counters", "Limit": 99}, 1),
-                ("DescribeTable", {"TableName": "Counters"}, 0),
-                ("ListTables", {}, 0),
+                ("DescribeTable", {"TableName": "Counters"}, 1),
+                ("ListTables", {}, 1),
             ):
                 with report.case(f"trips to the database: {operation} {trips}"):
                     counts = []
-                    for number in range(7):  # the server renews its right to write now and then
+                    for number in range(7):  # jobs look for work each second
                         if "Item" in body:
                             body["Item"]["n"] = {"N": str(number)}
                         before = counter.trips
@@ -620,7 +691,7 @@ def main():
         test_rights(report, cluster)
         test_library(report, cluster)
         test_refused(report, cluster)
-        test_holder(report, cluster)
+        test_processes(report, cluster)
         test_invariants(report, cluster)
         test_cuts(report, cluster)
         test_large(report, cluster)

@@ -39,7 +39,8 @@ static struct over *over_of(const struct store *s)
 static void replace_tables(struct store *s)
 {
     for (size_t i = 0; i < s->catalog.count; i++)
-        catalog_put(NULL, &s->catalog, schema_copy(NULL, s->catalog.tables[i]));
+        catalog_put(NULL, &s->catalog, schema_copy(NULL, s->catalog.tables[i]),
+                    s->catalog.version + 1);
     catalog_keep(&s->catalog);
 }
 
@@ -232,10 +233,10 @@ static const struct error *reap(struct unit *u, bool *more)
     return write_other(u)->reap(u, more);
 }
 
-static const struct error *put_table(struct unit *u, const struct table *t)
+static const struct error *put_table(struct unit *u, const struct table *t, uint64_t *version)
 {
     guard_table(u, t);
-    return write_other(u)->put_table(u, t);
+    return write_other(u)->put_table(u, t, version);
 }
 
 static const struct error *remove_table(struct unit *u, struct span id)
@@ -245,9 +246,8 @@ static const struct error *remove_table(struct unit *u, struct span id)
 
 /* --- jobs ------------------------------------------------------------------------------------- */
 
-static bool owns(struct store *s, const char *job)
+static bool owns(struct store *s)
 {
-    (void)job;
     return over_of(s)->owns;
 }
 

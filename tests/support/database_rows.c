@@ -33,6 +33,8 @@ const char *database_rows_delete(const char *url)
                                              strcmp(pg_sql_tables[i], "meta") == 0
                                                  ? " WHERE name <> '" PG_META_FORMAT "'"
                                                  : ""));
+    for (const char *const *text = pg_sql_rows; *text; text++)
+        pg_connection_send_text(&connection, *text);
     return pg_connection_finish(&connection, pg_connection_now_ms() + ANSWER_MS, NULL) == PG_DONE
                ? NULL
                : connection.message;

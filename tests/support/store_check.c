@@ -71,12 +71,25 @@ static bool read_space(struct store *s, struct arena *a, uint32_t space, bool it
     return !unit_keep(unit) && sound;
 }
 
+static bool read_counts(struct store *s, struct arena *a, uint32_t space, struct space_stats *out)
+{
+    struct unit *unit;
+    bool sound;
+
+    if (unit_begin(s, a, UNIT_READS, &unit))
+        return false;
+    sound = !unit_stats(unit, space, out);
+    return !unit_keep(unit) && sound;
+}
+
 static const char *check_counters(struct store *s, struct arena *a, uint32_t space,
                                   const struct entries *all)
 {
-    struct space_stats stats = store_stats(s, space);
+    struct space_stats stats;
     int64_t bytes = 0;
 
+    if (!read_counts(s, a, space, &stats))
+        return arena_printf(a, "the counts of space %u cannot be read", space);
     for (size_t i = 0; i < all->len; i++)
         bytes += (int64_t)all->at[i].size;
     if (stats.entries == (int64_t)all->len && stats.bytes == bytes)
@@ -221,10 +234,10 @@ static const char *check_rows(const struct store *s)
     uint32_t end = space_count(s);
     int64_t total = 0;
 
-    for (uint32_t space = 1; space < end; space++)
-        total += store_stats(s, space).entries;
     if (!is_in_sqlite(s))
         return NULL;
+    for (uint32_t space = 1; space < end; space++)
+        total += store_stats(s, space).entries;
     if (database_count("SELECT count(*) FROM " ENTRIES) != total)
         return "the counters do not add up to the number of entries";
     if (database_count("SELECT count(*) FROM " ENTRIES " WHERE id NOT IN (SELECT id FROM item)"))
@@ -329,8 +342,10 @@ static bool read_contents(struct store *s, struct arena *a, struct store_content
 
     *c = (struct store_contents){.hash = end};
     for (uint32_t space = 1; space < end; space++) {
-        struct space_stats stats = store_stats(s, space);
+        struct space_stats stats;
 
+        if (!read_counts(s, a, space, &stats))
+            return false;
         c->hash = mix_numbers(c->hash, stats.entries, stats.bytes);
     }
     for (; t; t = store_table_after(s, schema_id(a, t->region, t->name)))

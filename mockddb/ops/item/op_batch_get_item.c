@@ -235,6 +235,21 @@ static const struct error *put_responses(struct call *c, struct get_batch *batch
     return NULL;
 }
 
+static const struct error *want_items(struct call *c, const struct get_batch *batch)
+{
+    struct span *keys = arena_array(c->arena, LIMIT_BATCH_KEYS, sizeof *keys);
+    size_t count = 0;
+
+    for (size_t i = 0; i < batch->count; i++)
+        for (size_t k = batch->parts[i].done; k < batch->parts[i].now.to; k++) {
+            struct buf key = buf_in(c->arena);
+
+            key_of_item(&key, batch->parts[i].table, &batch->parts[i].keys[k]);
+            keys[count++] = buf_span(&key);
+        }
+    return unit_want(c->unit, keys, count);
+}
+
 /* Writes the members that the next request repeats. */
 static void put_options(struct wire_writer *w, const wire_node *node)
 {
@@ -305,7 +320,7 @@ static const struct error *batch_get_item(struct call *c)
     const struct error *e;
 
     if ((e = read_request(c, &batch)) || (e = find_tables(c, &batch)) ||
-        (e = put_responses(c, &batch)))
+        (e = want_items(c, &batch)) || (e = put_responses(c, &batch)))
         return e;
     if (batch.refusal && !is_any_done(&batch))
         return batch.refusal;

@@ -1,3 +1,4 @@
+#include "model/key.h"
 #include "ops/collection.h"
 #include "ops/key_check.h"
 #include "ops/op_batch.h"
@@ -198,6 +199,21 @@ static const struct error *write_item(struct call *c, const struct write_part *p
     return w->is_put ? change_put(c, &ch, &w->item, used) : change_delete(c, &ch, used);
 }
 
+static const struct error *want_items(struct call *c, const struct write_batch *batch)
+{
+    struct span *keys = arena_array(c->arena, LIMIT_BATCH_WRITES, sizeof *keys);
+    size_t count = 0;
+
+    for (size_t i = 0; i < batch->count; i++)
+        for (size_t k = batch->parts[i].done; k < batch->parts[i].now.to; k++) {
+            struct buf key = buf_in(c->arena);
+
+            key_of_item(&key, batch->parts[i].table, &batch->parts[i].writes[k].item);
+            keys[count++] = buf_span(&key);
+        }
+    return unit_want(c->unit, keys, count);
+}
+
 /* Does one write; a throttled write is left unprocessed. */
 static const struct error *write_one(struct call *c, struct write_batch *batch,
                                      struct write_part *part, struct capacity *used)
@@ -318,6 +334,8 @@ static const struct error *batch_write_item(struct call *c)
         part->done = part->now.from;
         before += part->count;
     }
+    if ((e = want_items(c, &batch)))
+        return e;
     /* When the request is out of work the rest stays unprocessed, like at a busy service. */
     for (size_t i = 0; i < batch.count; i++) {
         if ((e = write_part_items(c, &batch, &batch.parts[i], &pace)))

@@ -10,12 +10,12 @@
 #define SLICE_BYTES ((size_t)512 * 1024)
 
 struct backfill_entry {
-    struct store_row row, owner;
     size_t size;
     int64_t spared; /* bytes that a vector does not count */
 };
 
 struct backfill_slice {
+    struct backfill_place places[SLICE_ITEMS];
     struct backfill_entry entries[SLICE_ITEMS];
     size_t count, items, bytes;
     struct span last; /* key of the last item read */
@@ -27,19 +27,19 @@ static void add_entry(struct call *c, const struct table *t, const struct index 
 {
     struct item it = item_decode(c->arena, row->body), part;
     struct buf key = buf_in(c->arena);
+    struct backfill_place *place = &slice->places[slice->count];
     struct backfill_entry *e = &slice->entries[slice->count];
 
     if (!key_of_entry(&key, t, ix, &it))
         return;
     part = schema_project(c->arena, t, ix, &it);
     *e = (struct backfill_entry){
-        .row = {.key = buf_span(&key)},
-        .owner = *row,
         .size = ix->projection == PROJECT_ALL && schema_kind(ix) != KIND_VECTOR
                     ? row->size
                     : schema_entry_size(ix, &part),
     };
-    unit_hold_owner(c->unit, &e->owner);
+    *place = (struct backfill_place){.entry.key = buf_span(&key), .owner = *row};
+    unit_hold_owner(c->unit, &place->owner);
     if (schema_kind(ix) == KIND_VECTOR)
         e->spared = vector_spared(ix, item_find(&it, ix->vector.attribute));
     slice->count++;
@@ -69,6 +69,30 @@ static const struct error *read_items(struct call *c, const struct table *t, con
     return NULL;
 }
 
+const struct error *table_backfill_look_up(struct call *c, struct backfill_place *places,
+                                           size_t count)
+{
+    struct span *keys = arena_array(c->arena, 2 * count, sizeof *keys);
+    struct store_row now, entry;
+    const struct error *e;
+
+    for (size_t i = 0; i < count; i++) {
+        keys[2 * i] = places[i].entry.key;
+        keys[2 * i + 1] = places[i].owner.key;
+    }
+    if (!store_is_shared(c->store))
+        return NULL;
+    if ((e = unit_want(c->unit, keys, 2 * count)))
+        return e;
+    for (size_t i = 0; i < count; i++) {
+        if ((e = unit_get(c->unit, places[i].owner.key, &now)) ||
+            (e = unit_get(c->unit, places[i].entry.key, &entry)))
+            return e;
+        places[i].is_kept = entry.found || !now.found || now.handle != places[i].owner.handle;
+    }
+    return NULL;
+}
+
 const struct error *table_backfill(struct call *c, struct span name)
 {
     const struct table *old = op_region_table(c, name);
@@ -87,12 +111,16 @@ const struct error *table_backfill(struct call *c, struct span name)
     cursor_close(cursor);
     if (e)
         return e;
+    if ((e = table_backfill_look_up(c, slice->places, slice->count)))
+        return e;
     for (size_t i = 0; i < slice->count; i++) {
-        struct backfill_entry *new = &slice->entries[i];
+        struct backfill_place *place = &slice->places[i];
 
-        if ((e = unit_link(c->unit, &new->row, &new->owner, new->size)))
+        if (place->is_kept)
+            continue;
+        if ((e = unit_link(c->unit, &place->entry, &place->owner, slice->entries[i].size)))
             return e;
-        unit_spare(c->unit, ix->space, new->spared);
+        unit_spare(c->unit, ix->space, slice->entries[i].spared);
     }
     t = schema_copy(c->arena, old);
     next = &t->indexes[ix - old->indexes];

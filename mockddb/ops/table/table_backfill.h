@@ -8,5 +8,17 @@
 
 #include "ops/op.h"
 
+/* An entry that a backfill adds, for an item that it has read. */
+struct backfill_place {
+    struct store_row entry, owner;
+    bool is_kept; /* a write has kept it since: it is there, or the item has changed */
+};
+
+/* In a shared store, where writes keep all entries of an index that is being filled, finds out
+ * which of these are kept; the others stay as they are until the unit is kept, or it is a conflict.
+ */
+MUST_CHECK const struct error *table_backfill_look_up(struct call *c, struct backfill_place *places,
+                                                      size_t count);
+
 /* Fills one slice of the table's unfilled index, if it has one; needs a unit of work. */
 MUST_CHECK const struct error *table_backfill(struct call *c, struct span name);

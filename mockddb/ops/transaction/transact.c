@@ -121,6 +121,24 @@ static const struct error *load_item(struct call *c, struct transact_action *act
     return NULL;
 }
 
+const struct error *transact_want(struct call *c, const struct transact *t, struct span token)
+{
+    struct span *keys = arena_array(c->arena, t->len + 1, sizeof *keys);
+    size_t count = 0;
+
+    for (size_t i = 0; i < t->len; i++) {
+        struct buf key = buf_in(c->arena);
+
+        if (!t->actions[i].key_fits)
+            continue;
+        key_of_item(&key, t->actions[i].table, &t->actions[i].item);
+        keys[count++] = buf_span(&key);
+    }
+    if (token.len)
+        keys[count++] = token;
+    return unit_want(c->unit, keys, count);
+}
+
 /* Releases a long item: all memory since the mark. */
 static void release_long(struct call *c, struct transact_action *action, struct arena_mark before)
 {
@@ -459,9 +477,9 @@ const struct error *transact_replay(struct call *c, struct transact *t)
 
 const struct error *transact_read(struct call *c, struct transact *t)
 {
-    const struct error *e = with_each(c, t, NULL);
+    const struct error *e;
 
-    if (e)
+    if ((e = transact_want(c, t, (struct span){NULL, 0})) || (e = with_each(c, t, NULL)))
         return e;
     for (struct transact_action *action = t->actions; action < t->actions + t->len; action++)
         if (!action->reason)

@@ -52,6 +52,11 @@ struct transact {
  * values, total size. */
 MUST_CHECK const struct error *transact_resolve(struct call *c, struct transact *t);
 
+/* Reads the items of all actions at once, as of one moment, where that saves trips (unit_want);
+ * and the entry at `token`, if it is not empty. */
+MUST_CHECK const struct error *transact_want(struct call *c, const struct transact *t,
+                                             struct span token);
+
 /* Checks all actions, then applies all or fails with TransactionCanceledException. */
 MUST_CHECK const struct error *transact_write(struct call *c, struct transact *t);
 

@@ -123,9 +123,11 @@ static const struct error *keep_token(struct call *c, const char *payload)
 const struct error *transact_write_once(struct call *c, struct transact *t, const char *payload,
                                         bool *replayed)
 {
-    const struct error *e;
+    const struct error *refused = transact_resolve(c, t), *e;
 
-    if ((e = is_done(c, payload, replayed)) || (e = transact_resolve(c, t)))
+    if (!refused && (e = transact_want(c, t, token_of(c).len ? key_of_token(c) : token_of(c))))
+        return e;
+    if ((e = is_done(c, payload, replayed)) || (e = refused))
         return e;
     if (*replayed)
         return transact_replay(c, t);

@@ -3,6 +3,7 @@
 #include "base/damaged.h"
 #include "model/item_codec.h"
 #include "ops/follower.h"
+#include "ops/table/table_backfill.h"
 #include "ops/table/table_state.h"
 
 #define SECOND_LEN 8
@@ -65,13 +66,28 @@ static int64_t due_ms(const struct call *c, uint64_t second)
     return (int64_t)second * LIMIT_SECOND_MS + (lag > LIMIT_SECOND_MS ? lag : LIMIT_SECOND_MS);
 }
 
+static void wake_expiry(struct call *c, uint64_t second)
+{
+    if (c->settings->ttl_sweep_ms)
+        op_wake(c, WAKE_EXPIRE, due_ms(c, second));
+}
+
+/* In a shared store, each write keeps the entry of its item, and looks whether it is there as long
+ * as the backfill goes on. */
+static bool is_unknown(const struct call *c, const struct table *t)
+{
+    return !t->ttl_backfilled && store_is_shared(c->store);
+}
+
 static const struct error *put_entry(struct call *c, const struct table *t, uint64_t second,
                                      const struct store_row *owner)
 {
     struct store_row entry = {.key = entry_key(c, t, second, owner->key)};
+    const struct error *e;
 
-    if (c->settings->ttl_sweep_ms)
-        op_wake(c, WAKE_EXPIRE, due_ms(c, second));
+    wake_expiry(c, second);
+    if (is_unknown(c, t) && (e = unit_get(c->unit, entry.key, &entry)))
+        return e;
     return unit_link(c->unit, &entry, owner, 0);
 }
 
@@ -91,13 +107,15 @@ static const struct error *follow_time(struct call *c, struct item_write *w)
     struct store_row entry = {.found = true};
     const struct error *e;
 
-    if (!is_passed(t, owner->key))
+    if (!is_passed(t, owner->key) && !is_unknown(c, t))
         return NULL; /* the backfill will add the entry */
     if (had && has && was == is && !unit_body_moved(w->old, owner))
         return NULL;
     if (had) {
         entry.key = entry_key(c, t, was, owner->key);
-        if ((e = unit_unlink(c->unit, &entry)))
+        if (is_unknown(c, t) && (e = unit_get(c->unit, entry.key, &entry)))
+            return e;
+        if (entry.found && (e = unit_unlink(c->unit, &entry)))
             return e;
     }
     return has ? put_entry(c, t, is, owner) : NULL;
@@ -154,10 +172,8 @@ bool ttl_index_expires(const struct table *t)
 /* --- backfill --------------------------------------------------------------------------------- */
 
 struct ttl_slice {
-    struct {
-        struct store_row owner;
-        uint64_t second;
-    } entries[SLICE_ITEMS];
+    struct backfill_place places[SLICE_ITEMS];
+    uint64_t seconds[SLICE_ITEMS];
     size_t count;
     struct buf last; /* key of the last item read */
     bool end;        /* no items are left */
@@ -188,8 +204,9 @@ static const struct error *read_items(struct call *c, const struct table *t, str
             continue;
         row.key = arena_span(c->arena, row.key);
         unit_hold_owner(c->unit, &row);
-        slice->entries[slice->count].owner = row;
-        slice->entries[slice->count++].second = second;
+        slice->places[slice->count] = (struct backfill_place){
+            .entry.key = entry_key(c, t, second, row.key), .owner = row};
+        slice->seconds[slice->count++] = second;
     }
     return NULL;
 }
@@ -218,11 +235,17 @@ const struct error *ttl_index_backfill(struct call *c, struct span name)
         return NULL;
     t = schema_copy(c->arena, old);
     slice = arena_alloc(c->arena, sizeof *slice);
-    if ((!t->ttl_space && (e = give_space(c, t))) || (e = read_slice(c, t, slice)))
+    if (!t->ttl_space)
+        return (e = give_space(c, t)) ? e : table_state_keep(c, t);
+    if ((e = read_slice(c, t, slice)) ||
+        (e = table_backfill_look_up(c, slice->places, slice->count)))
         return e;
-    for (size_t i = 0; i < slice->count; i++)
-        if ((e = put_entry(c, t, slice->entries[i].second, &slice->entries[i].owner)))
+    for (size_t i = 0; i < slice->count; i++) {
+        wake_expiry(c, slice->seconds[i]);
+        if (!slice->places[i].is_kept &&
+            (e = unit_link(c->unit, &slice->places[i].entry, &slice->places[i].owner, 0)))
             return e;
+    }
     t->ttl_backfilled = slice->end;
     t->ttl_position = slice->end ? (struct span){NULL, 0}
                                  : arena_span(t->arena, buf_span(&slice->last));

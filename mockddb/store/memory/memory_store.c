@@ -499,9 +499,9 @@ static bool is_doomed(struct store *s, uint32_t space)
     return false;
 }
 
-static const struct error *put_table(struct unit *u, const struct table *t)
+static const struct error *put_table(struct unit *u, const struct table *t, uint64_t *version)
 {
-    (void)u, (void)t;
+    (void)u, (void)t, (void)version;
     return NULL;
 }
 
@@ -617,7 +617,8 @@ struct store *memory_store_copy(const struct store *from)
                                              tree_share(&source->spaces[i].entries)};
     m->bytes = source->bytes;
     for (size_t i = 0; i < from->catalog.count; i++)
-        catalog_put(NULL, &s->catalog, schema_copy(NULL, from->catalog.tables[i]));
+        catalog_put(NULL, &s->catalog, schema_copy(NULL, from->catalog.tables[i]),
+                    s->catalog.version + 1);
     catalog_keep(&s->catalog);
     for (size_t i = 0; i < from->spaces.count; i++) {
         struct space *space = spaces_get(NULL, &s->spaces, from->spaces.at[i]->number);

@@ -48,10 +48,12 @@ const char *pg_schema_ask(struct arena *a, struct pg_connection *c, const struct
     return describe_failure(a, c, "the database refuses a statement");
 }
 
-/* Whether the schema has our tables; otherwise *others is a list of what it has. */
+/* Whether the schema has our tables, of whatever format; otherwise *others is a list of what it
+ * has. */
 static const char *list_tables(struct arena *a, struct pg_connection *c, bool *is_ours,
                                const char **others)
 {
+    static const char *const in_each_format[] = {"catalog", "entry", "meta", "process"};
     struct pg_values v = {.which = PG_SCHEMA_TABLES};
     struct buf list = buf_in(a);
     struct pg_result *rows;
@@ -64,13 +66,13 @@ static const char *list_tables(struct arena *a, struct pg_connection *c, bool *i
     for (int i = 0; i < c->pq->tuples(rows); i++) {
         struct span name = pg_connection_bytes(c, rows, i, 0);
 
-        for (size_t j = 0; j < pg_sql_table_count; j++)
-            ours += span_is(name, pg_sql_tables[j]);
+        for (size_t j = 0; j < COUNT(in_each_format); j++)
+            ours += span_is(name, in_each_format[j]);
         buf_add_text(&list, list.len ? ", " : "");
         buf_add_span(&list, name);
     }
     c->pq->clear(rows);
-    *is_ours = ours == pg_sql_table_count;
+    *is_ours = ours == COUNT(in_each_format);
     *others = buf_text(&list);
     return NULL;
 }
@@ -83,7 +85,7 @@ static void take_meta(const struct pg_connection *c, const struct pg_result *row
         int64_t *value;
     } known[] = {{PG_META_FORMAT, &out->format},
                  {PG_META_SPACE, &out->next_space},
-                 {PG_META_NUMBER, &out->number}};
+                 {PG_META_CONTROL, &out->control}};
 
     *out = (struct pg_schema_meta){0};
     for (int i = 0; i < c->pq->tuples(rows); i++)
@@ -108,13 +110,15 @@ static const char *check_format(struct arena *a, const struct pg_connection *c, 
                             schema, schema);
     if (format < PG_FORMAT)
         return arena_printf(a,
-                            "the schema %s is of format %lld, and this mockddb only knows format "
-                            "%d: use the mockddb that made it, or another schema",
+                            "the schema %s is of format %lld, and this mockddb uses format %d: "
+                            "mockddb store upgrade URL ends the server that uses it, and adds the "
+                            "tables lease and shard and two columns; items stay as they are",
                             schema, (long long)format, PG_FORMAT);
     return NULL;
 }
 
-const char *pg_schema_read(struct arena *a, struct pg_connection *c, struct pg_schema_meta *out)
+/* Reads meta of a schema that is ours, of whatever format. */
+static const char *read_meta(struct arena *a, struct pg_connection *c, struct pg_schema_meta *out)
 {
     struct pg_result *rows;
     const char *problem, *others;
@@ -135,7 +139,14 @@ const char *pg_schema_read(struct arena *a, struct pg_connection *c, struct pg_s
         return problem;
     take_meta(c, rows, out);
     c->pq->clear(rows);
-    return check_format(a, c, out->format);
+    return NULL;
+}
+
+const char *pg_schema_read(struct arena *a, struct pg_connection *c, struct pg_schema_meta *out)
+{
+    const char *problem = read_meta(a, c, out);
+
+    return problem ? problem : check_format(a, c, out->format);
 }
 
 /* --- mockddb store init ----------------------------------------------------------------------- */
@@ -185,6 +196,8 @@ static const char *make_schema(struct arena *a, struct pg_connection *c, struct 
                             arena_printf(a, "CREATE SCHEMA IF NOT EXISTS \"%s\"", c->url->schema));
     for (const char *const *text = pg_sql_schema; *text; text++)
         pg_connection_send_text(c, *text);
+    for (const char *const *text = pg_sql_rows; *text; text++)
+        pg_connection_send_text(c, *text);
     if (pg_connection_finish(c, pg_connection_now_ms() + ANSWER_MS, NULL) != PG_DONE)
         return describe_failure(a, c, "the schema cannot be made");
     pg_connection_send_text(c, pg_sql_compression);
@@ -199,6 +212,29 @@ static const char *make_schema(struct arena *a, struct pg_connection *c, struct 
     for (size_t i = 0; i < pg_sql_table_count; i++)
         buf_printf(said, "%s %s", i ? "," : "", pg_sql_tables[i]);
     buf_add_char(said, '\n');
+    return NULL;
+}
+
+/* --- mockddb store upgrade -------------------------------------------------------------------- */
+
+static const char *upgrade_schema(struct arena *a, struct pg_connection *c, struct buf *said)
+{
+    struct pg_schema_meta meta;
+    const char *problem = read_meta(a, c, &meta);
+
+    if (problem || !meta.format || meta.format > PG_FORMAT)
+        return problem ? problem : check_format(a, c, meta.format);
+    if (meta.format == PG_FORMAT) {
+        buf_printf(said, "schema %s is of format %d already; nothing was changed\n", c->url->schema,
+                   PG_FORMAT);
+        return NULL;
+    }
+    for (const char *const *text = pg_sql_upgrade; *text; text++)
+        pg_connection_send_text(c, *text);
+    if (pg_connection_finish(c, pg_connection_now_ms() + ANSWER_MS, NULL) != PG_DONE)
+        return describe_failure(a, c, "the schema cannot be changed, and is as it was");
+    buf_printf(said, "schema %s was of format %lld, and is of format %d now\n", c->url->schema,
+               (long long)meta.format, PG_FORMAT);
     return NULL;
 }
 
@@ -237,42 +273,55 @@ static const char *make_or_check(struct arena *a, struct pg_connection *c, struc
     return problem;
 }
 
+const char *store_database_upgrade(struct arena *a, const char *url, struct buf *said)
+{
+    return run_command(a, url, upgrade_schema, said);
+}
+
 const char *store_database_init(struct arena *a, const char *url, struct buf *said)
 {
     return run_command(a, url, make_or_check, said);
 }
 
-static const char *show_process(struct arena *a, struct pg_connection *c, struct buf *said)
+/* The processes whose rows are not given up. */
+static const char *show_processes(struct arena *a, struct pg_connection *c, struct buf *said)
 {
-    struct pg_values v = {.which = PG_PROCESS_GET};
     struct pg_result *rows;
     const char *problem;
+    int shown = 0;
 
-    pg_values_int4(&v, 0);
-    if ((problem = pg_schema_ask(a, c, &v, &rows)))
+    if ((problem = pg_schema_ask(a, c, &(struct pg_values){.which = PG_PROCESS_ALL}, &rows)))
         return problem;
-    if (!c->pq->tuples(rows) || !pg_connection_number(c, rows, 0, 2)) {
-        buf_add_text(said, "process: none\n");
-    } else {
-        struct span host = pg_connection_bytes(c, rows, 0, 3);
-
-        buf_printf(said, "process: %.*s, until %s\n", SPAN_ARG(host),
-                   clock_iso_time(a, pg_connection_number(c, rows, 0, 2)));
+    for (int i = 0; i < c->pq->tuples(rows); i++) {
+        if (!pg_connection_number(c, rows, i, 2))
+            continue;
+        buf_printf(said, "process: %.*s%s, until %s%s\n",
+                   SPAN_ARG(pg_connection_bytes(c, rows, i, 3)),
+                   pg_connection_number(c, rows, i, 5) ? ", does the jobs" : "",
+                   clock_iso_time(a, pg_connection_number(c, rows, i, 2)),
+                   pg_connection_number(c, rows, i, 4) ? ": over" : "");
+        shown++;
     }
     c->pq->clear(rows);
+    if (!shown)
+        buf_add_text(said, "process: none\n");
     return NULL;
 }
 
 static const char *show_sizes(struct arena *a, struct pg_connection *c, struct buf *said)
 {
-    int64_t spaces, entries = 0, bytes = 0;
+    struct pg_values since = {.which = PG_TABLE_SINCE};
+    int64_t tables = 0, spaces, entries = 0, bytes = 0;
     struct pg_result *rows;
     const char *problem;
 
-    if ((problem = pg_schema_ask(a, c, &(struct pg_values){.which = PG_TABLE_ALL}, &rows)))
+    pg_values_int8(&since, 0);
+    if ((problem = pg_schema_ask(a, c, &since, &rows)))
         return problem;
-    buf_printf(said, "tables: %d\n", c->pq->tuples(rows));
+    for (int i = 0; i < c->pq->tuples(rows); i++)
+        tables += pg_connection_bytes(c, rows, i, 2).len > 0;
     c->pq->clear(rows);
+    buf_printf(said, "tables: %lld\n", (long long)tables);
     if ((problem = pg_schema_ask(a, c, &(struct pg_values){.which = PG_TALLY_ALL}, &rows)))
         return problem;
     spaces = c->pq->tuples(rows);
@@ -294,7 +343,7 @@ static const char *show_status(struct arena *a, struct pg_connection *c, struct 
     if (problem)
         return problem;
     buf_printf(said, "schema: %s, format %lld\n", c->url->schema, (long long)meta.format);
-    return (problem = show_sizes(a, c, said)) ? problem : show_process(a, c, said);
+    return (problem = show_sizes(a, c, said)) ? problem : show_processes(a, c, said);
 }
 
 const char *store_database_status(struct arena *a, const char *url, struct buf *said)
@@ -328,15 +377,16 @@ static const char *view_name(struct arena *a, const struct table *t)
 
 static const char *make_views(struct arena *a, struct pg_connection *c, struct buf *said)
 {
+    struct pg_values since = {.which = PG_TABLE_SINCE};
     struct pg_schema_meta meta;
     struct pg_result *rows;
     const char *problem = pg_schema_read(a, c, &meta);
 
-    if (problem ||
-        (problem = pg_schema_ask(a, c, &(struct pg_values){.which = PG_TABLE_ALL}, &rows)))
+    pg_values_int8(&since, 0);
+    if (problem || (problem = pg_schema_ask(a, c, &since, &rows)))
         return problem;
     for (int i = 0; i < c->pq->tuples(rows); i++) {
-        struct table *t = schema_decode(NULL, pg_connection_bytes(c, rows, i, 1));
+        struct table *t = schema_decode(NULL, pg_connection_bytes(c, rows, i, 2));
         const char *name = t ? view_name(a, t) : NULL;
 
         if (!t)

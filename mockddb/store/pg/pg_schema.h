@@ -11,7 +11,7 @@ const char *pg_schema_connect(struct arena *a, const struct pg_library *pq,
 
 /* The numbers of meta; those that are missing are 0. */
 struct pg_schema_meta {
-    int64_t format, next_space, number;
+    int64_t format, next_space, control;
 };
 
 /* Reads meta. Returns NULL, or a sentence: the schema is not there, not ours or of another format.

@@ -8,19 +8,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define PG_FORMAT 1 /* of the schema; a change of it is a new number */
+#define PG_FORMAT 2 /* of the schema; a change of it is a new number */
 
 /* Names in meta. */
-#define PG_META_FORMAT "format"
-#define PG_META_SPACE  "next_space"
-#define PG_META_NUMBER "number"
+#define PG_META_FORMAT  "format"
+#define PG_META_SPACE   "next_space"
+#define PG_META_CONTROL "control" /* the version of the last change of tables or spaces */
 
 enum pg_sql {
     /* one entry */
     PG_GET,
+    PG_GET_MANY,
     PG_ADD,
     PG_PUT,
     PG_REMOVE,
+    PG_CHECK,
+    PG_RECORD_ADD,
     /* ranges of entries */
     PG_PART_UP,
     PG_PART_DOWN,
@@ -38,23 +41,33 @@ enum pg_sql {
     PG_SPACE_REAP,
     PG_SPACE_DOOMED,
     PG_SPACE_IS_DOOMED,
+    PG_SPACE_UNKNOWN,
+    PG_SHARD_LAST,
+    PG_SHARD_REMOVE,
     PG_TALLY_ADD,
     PG_TALLY_REMOVE,
-    /* tables, and what a store loads when it is opened */
+    PG_TALLY_SUM,
+    PG_TALLY_ALL,
+    /* tables, and what a process knows of them */
     PG_TABLE_PUT,
-    PG_TABLE_REMOVE,
-    PG_TABLE_ALL,
+    PG_TABLE_GUARD,
+    PG_TABLE_SINCE,
+    PG_CONTROL_IS,
+    PG_CONTROL_PUT,
     PG_META_PUT,
     PG_META_ALL,
-    PG_SPACE_ALL,
-    PG_TALLY_ALL,
-    /* the process that writes */
+    PG_SPACE_SINCE,
+    /* the processes that write */
+    PG_PROCESS_ALL,
     PG_PROCESS_GET,
     PG_PROCESS_ADD,
     PG_PROCESS_TAKE,
     PG_PROCESS_UNIT,
     PG_PROCESS_RENEW,
+    PG_PROCESS_FENCE,
     PG_PROCESS_LEAVE,
+    PG_LEASE_TAKE,
+    PG_LEASE_LEAVE,
     /* the connection */
     PG_VERSION,
     PG_SETTING,
@@ -68,8 +81,15 @@ enum pg_sql {
 
 const char *pg_sql_text(enum pg_sql which);
 
+/* How long a process, and the one that does the jobs, keeps its row without renewing it. */
+#define PG_LEASE_MS 5000
+
 /* The statements that make the tables of a schema, in order; NULL at the end. */
 extern const char *const pg_sql_schema[];
+/* Those that add the rows which a schema without items has, besides its format. */
+extern const char *const pg_sql_rows[];
+/* Those that make a schema of format 1 one of format 2. */
+extern const char *const pg_sql_upgrade[];
 /* Compression of bodies, which not every database has. */
 extern const char pg_sql_compression[];
 /* A view of a table's items, by its name and its space's number. */

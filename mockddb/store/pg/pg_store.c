@@ -1,21 +1,15 @@
-/* Opening a store in PostgreSQL, its connection while it is open, and the process that has it. */
+/* Opening a store in PostgreSQL, its connection while it is open, and the tables in memory. */
 #include "store/pg/pg_store.h"
 
 #include "base/log.h"
 #include "store/pg/pg_schema.h"
 #include "store/store_database.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #define TRY_MS   50  /* between two attempts to connect, in one call */
 #define TRIED_MS 250 /* while the database is down: between two attempts of all calls */
-#define RENEW_MS 1000
-#define WATCH_MS 200 /* between two looks at the row of a process that may be gone */
 
 static void pause_ms(long ms)
 {
@@ -54,7 +48,7 @@ static bool connect_anew(struct pg_store *p, int64_t deadline_ms)
 
 bool pg_store_connect(struct pg_store *p, int64_t deadline_ms)
 {
-    return !p->is_taken && !p->store.is_outdated && (p->db.handle || connect_anew(p, deadline_ms));
+    return !p->is_ended && !p->is_unsure && (p->db.handle || connect_anew(p, deadline_ms));
 }
 
 const struct error *pg_store_failed(struct pg_store *p, struct arena *a, const char *doing)
@@ -72,6 +66,20 @@ void pg_store_forget_rows(struct pg_store *p)
     p->rows = NULL;
 }
 
+/* The first statement of a call that reads also asks whether the tables in memory are right. */
+static enum pg_outcome read_once(struct pg_store *p, const struct pg_values *v, int64_t deadline_ms)
+{
+    struct pg_values control = {.which = PG_CONTROL_IS};
+
+    if (!p->store.is_current) {
+        pg_values_int8(&control, p->control);
+        pg_connection_send(&p->db, &control);
+    }
+    if (v)
+        pg_connection_send(&p->db, v);
+    return pg_connection_finish(&p->db, deadline_ms, v ? &p->rows : NULL);
+}
+
 const struct error *pg_store_read(struct pg_store *p, struct arena *a, const struct pg_values *v)
 {
     int64_t deadline_ms = pg_connection_now_ms() + PG_CALL_MS;
@@ -80,170 +88,26 @@ const struct error *pg_store_read(struct pg_store *p, struct arena *a, const str
     pg_store_forget_rows(p);
     while ((outcome == PG_LOST || outcome == PG_AGAIN) && pg_connection_now_ms() < deadline_ms &&
            pg_store_connect(p, deadline_ms)) {
-        pg_connection_send(&p->db, v);
-        outcome = pg_connection_finish(&p->db, deadline_ms, &p->rows);
+        outcome = read_once(p, v, deadline_ms);
+        if (outcome == PG_MISSED && !p->store.is_current) {
+            pg_store_note_change(p, a);
+            outcome = PG_AGAIN;
+        }
     }
+    p->store.is_current = p->store.is_current || outcome == PG_DONE;
     return outcome == PG_DONE ? NULL : pg_store_failed(p, a, "cannot read from the database");
 }
 
-/* --- the process that has the schema ---------------------------------------------------------- */
-
-struct holder {
-    int64_t epoch, unit, until;
-    char host[300];
-};
-
-static const char *read_holder(struct pg_store *p, struct arena *a, struct holder *out)
+void pg_store_note_change(struct pg_store *p, struct arena *a)
 {
-    struct pg_values v = {.which = PG_PROCESS_GET};
-    struct pg_result *row;
-    const char *problem;
-
-    pg_values_int4(&v, PG_SLOT);
-    if ((problem = pg_schema_ask(a, &p->db, &v, &row)))
-        return problem;
-    *out = (struct holder){.epoch = -1};
-    if (p->db.pq->tuples(row)) {
-        struct span host = pg_connection_bytes(&p->db, row, 0, 3);
-
-        out->epoch = pg_connection_number(&p->db, row, 0, 0);
-        out->unit = pg_connection_number(&p->db, row, 0, 1);
-        out->until = pg_connection_number(&p->db, row, 0, 2);
-        (void)snprintf(out->host, sizeof out->host, "%.*s", SPAN_ARG(host));
-    }
-    p->db.pq->clear(row);
-    return NULL;
+    p->store.is_outdated = true;
+    p->store.is_current = true; /* who cannot begin again, reads with the tables that there are */
+    arena_run_again(a);
 }
 
-/* "host, process 123": of this process. */
-static void name_host(char *out, size_t size)
+const struct error *pg_store_confirm(struct store *s, struct arena *a)
 {
-    char host[200] = "";
-
-    (void)gethostname(host, sizeof host - 1);
-    (void)snprintf(out, size, "%s, process %ld", host, (long)getpid());
-}
-
-/* Whether the holder is a process of this machine that has ended. */
-static bool has_ended(const struct holder *h)
-{
-    static const char mark[] = ", process ";
-    char own[300];
-    const char *here = strstr(h->host, mark);
-    size_t len = here ? (size_t)(here - h->host) : 0;
-    long pid;
-
-    name_host(own, sizeof own);
-    if (!here || strncmp(own, h->host, len + strlen(mark)) != 0)
-        return false;
-    pid = strtol(here + strlen(mark), NULL, 10);
-    return pid > 0 && (pid == getpid() || (kill((pid_t)pid, 0) && errno == ESRCH));
-}
-
-/* Waits until the row is free: given up, of a process that has ended, or unchanged for as long as
- * a lease. No clock but our own is used. */
-static const char *wait_for_holder(struct pg_store *p, struct arena *a, struct holder *h)
-{
-    int64_t until_ms = pg_connection_now_ms() + PG_LEASE_MS;
-    struct holder first;
-    const char *problem;
-
-    if ((problem = read_holder(p, a, h)))
-        return problem;
-    for (first = *h; h->epoch >= 0 && h->until && !has_ended(h);) {
-        if (pg_connection_now_ms() >= until_ms)
-            return NULL;
-        pause_ms(WATCH_MS);
-        if ((problem = read_holder(p, a, h)))
-            return problem;
-        if (h->epoch != first.epoch || h->unit != first.unit ||
-            (h->until && h->until != first.until))
-            return arena_printf(
-                a,
-                "the schema %s is used by another mockddb (%s): end that one first, "
-                "or name another schema with ?schema=NAME",
-                p->url.schema, h->host);
-    }
-    return NULL;
-}
-
-static int64_t lease_end_ms(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + PG_LEASE_MS;
-}
-
-/* Takes the row from an earlier epoch. A transaction of that epoch that has not ended yet fails, or
- * is waited for. */
-static const char *take_row(struct pg_store *p, struct arena *a, int64_t epoch)
-{
-    struct pg_values v = {.which = PG_PROCESS_TAKE};
-    struct pg_result *row;
-    const char *problem;
-    char host[300];
-
-    name_host(host, sizeof host);
-    pg_values_int4(&v, PG_SLOT);
-    pg_values_int8(&v, epoch);
-    pg_values_int8(&v, lease_end_ms());
-    pg_values_bytes(&v, span_of(host));
-    if ((problem = pg_schema_ask(a, &p->db, &v, &row)))
-        return problem;
-    if (p->db.pq->tuples(row) == 1) {
-        p->epoch = pg_connection_number(&p->db, row, 0, 0);
-        p->version = p->unit = pg_connection_number(&p->db, row, 0, 1);
-    } else {
-        p->is_taken = true;
-        problem = "another mockddb has just taken the schema";
-    }
-    p->db.pq->clear(row);
-    return problem;
-}
-
-static const char *take_schema(struct pg_store *p, struct arena *a)
-{
-    struct pg_values v = {.which = PG_PROCESS_ADD};
-    struct holder h;
-    const char *problem;
-
-    pg_values_int4(&v, PG_SLOT);
-    if ((problem = pg_schema_ask(a, &p->db, &v, NULL)) || (problem = wait_for_holder(p, a, &h)))
-        return problem;
-    return take_row(p, a, h.epoch);
-}
-
-void pg_store_leave(struct pg_store *p)
-{
-    struct pg_values v = {.which = PG_PROCESS_LEAVE};
-
-    if (!p->epoch || p->is_taken || !p->db.handle)
-        return;
-    pg_values_int4(&v, PG_SLOT);
-    pg_values_int8(&v, p->epoch);
-    pg_connection_send(&p->db, &v);
-    (void)pg_connection_finish(&p->db, pg_connection_now_ms() + PG_CALL_MS, NULL);
-}
-
-int64_t pg_store_renew(struct store *s)
-{
-    struct pg_store *p = pg_store_of(s);
-    struct pg_values v = {.which = PG_PROCESS_RENEW};
-
-    if (pg_store_connect(p, pg_connection_now_ms() + PG_CALL_MS)) {
-        pg_values_int4(&v, PG_SLOT);
-        pg_values_int8(&v, p->epoch);
-        pg_values_int8(&v, lease_end_ms());
-        pg_connection_send(&p->db, &v);
-        if (pg_connection_finish(&p->db, pg_connection_now_ms() + PG_CALL_MS, NULL) == PG_MISSED) {
-            log_error("another mockddb has taken the schema %s: this one answers no request any "
-                      "more",
-                      p->url.schema);
-            p->is_taken = true;
-        }
-    }
-    return RENEW_MS;
+    return pg_store_read(pg_store_of(s), a, NULL);
 }
 
 bool pg_store_answers(struct store *s)
@@ -257,110 +121,139 @@ bool pg_store_answers(struct store *s)
     return answers;
 }
 
+/* --- versions --------------------------------------------------------------------------------- */
+
+#define EPOCH_2024_S 1704067200 /* versions count from 2024 … */
+#define VERSION_BITS 10         /* … in microseconds; below them is the process's slot */
+
+/* Versions never come back and grow: they follow the clock, and each other where it does not. */
+int64_t pg_store_next_version(struct pg_store *p)
+{
+    int64_t next = (p->version >> VERSION_BITS) + 1, us;
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    us = ((int64_t)now.tv_sec - EPOCH_2024_S) * 1000000 + now.tv_nsec / 1000;
+    p->version = (us > next ? us : next) << VERSION_BITS | p->slot;
+    return p->version;
+}
+
+void pg_store_note_version(struct pg_store *p, int64_t version)
+{
+    if (p->version < version)
+        p->version = version;
+}
+
 /* --- what is in memory ------------------------------------------------------------------------ */
+
+static const char *load_meta(struct pg_store *p, struct arena *a, struct pg_schema_meta *meta)
+{
+    const char *problem = pg_schema_read(a, &p->db, meta);
+
+    if (problem)
+        return problem;
+    if (meta->next_space > (int64_t)STORE_LAST_SPACE + 1 || meta->control <= 0)
+        return arena_printf(a, "the schema %s is damaged: its numbers", p->url.schema);
+    if (meta->next_space < KEY_FIRST_SPACE)
+        meta->next_space = KEY_FIRST_SPACE;
+    pg_store_note_version(p, meta->control);
+    return NULL;
+}
+
+static const char *take_table(struct pg_store *p, struct arena *a, const struct pg_result *rows,
+                              int row)
+{
+    struct span id = pg_connection_bytes(&p->db, rows, row, 0);
+    struct span body = pg_connection_bytes(&p->db, rows, row, 2);
+    struct table *t;
+
+    if (!body.len) {
+        catalog_remove(NULL, &p->store.catalog, id);
+        return NULL;
+    }
+    if (!(t = schema_decode(NULL, body)))
+        return arena_printf(a, "the schema %s is damaged: the description of table %.*s",
+                            p->url.schema, SPAN_ARG(id));
+    catalog_put(NULL, &p->store.catalog, t, (uint64_t)pg_connection_number(&p->db, rows, row, 1));
+    return NULL;
+}
 
 static const char *load_tables(struct pg_store *p, struct arena *a)
 {
-    struct pg_connection *c = &p->db;
+    struct pg_values v = {.which = PG_TABLE_SINCE};
     const char *problem = NULL;
     struct pg_result *rows;
 
-    while (p->store.catalog.count)
-        catalog_remove(
-            NULL, &p->store.catalog,
-            schema_id(a, p->store.catalog.tables[0]->region, p->store.catalog.tables[0]->name));
-    if ((problem = pg_schema_ask(a, c, &(struct pg_values){.which = PG_TABLE_ALL}, &rows)))
+    pg_values_int8(&v, p->control);
+    if ((problem = pg_schema_ask(a, &p->db, &v, &rows)))
         return problem;
-    for (int i = 0; !problem && i < c->pq->tuples(rows); i++) {
-        struct table *t = schema_decode(NULL, pg_connection_bytes(c, rows, i, 1));
-
-        if (t)
-            catalog_put(NULL, &p->store.catalog, t);
-        else
-            problem = arena_printf(a, "the schema %s is damaged: the description of table %.*s",
-                                   p->url.schema, SPAN_ARG(pg_connection_bytes(c, rows, i, 0)));
-    }
-    c->pq->clear(rows);
+    for (int i = 0; !problem && i < p->db.pq->tuples(rows); i++)
+        problem = take_table(p, a, rows, i);
+    p->db.pq->clear(rows);
     catalog_keep(&p->store.catalog);
     return problem;
 }
 
-static const char *load_counts(struct pg_store *p, struct arena *a)
-{
-    struct pg_connection *c = &p->db;
-    struct pg_result *rows;
-    const char *problem;
-
-    spaces_free(&p->store.spaces);
-    if ((problem = pg_schema_ask(a, c, &(struct pg_values){.which = PG_TALLY_ALL}, &rows)))
-        return problem;
-    for (int i = 0; i < c->pq->tuples(rows); i++) {
-        struct space *space = spaces_get(NULL, &p->store.spaces,
-                                         (uint32_t)pg_connection_number(c, rows, i, 0));
-
-        space->now = (struct space_stats){.entries = pg_connection_number(c, rows, i, 1),
-                                          .bytes = pg_connection_number(c, rows, i, 2),
-                                          .spared = pg_connection_number(c, rows, i, 3)};
-        space->kept = space->flushed = space->now;
-    }
-    c->pq->clear(rows);
-    return NULL;
-}
-
+/* After the tables, whose spaces must be known. */
 static const char *load_spaces(struct pg_store *p, struct arena *a)
 {
-    struct pg_connection *c = &p->db;
+    struct pg_values v = {.which = PG_SPACE_SINCE};
     struct pg_result *rows;
     const char *problem;
+    int count;
 
-    free(p->parts);
-    p->parts_count = 2 * (size_t)p->store.next_space;
-    p->parts = process_zeroed(p->parts_count);
-    if ((problem = pg_schema_ask(a, c, &(struct pg_values){.which = PG_SPACE_ALL}, &rows)))
+    pg_values_int4(&v, p->known_spaces);
+    if ((problem = pg_schema_ask(a, &p->db, &v, &rows)))
         return problem;
-    for (int i = 0; i < c->pq->tuples(rows); i++) {
-        int64_t number = pg_connection_number(c, rows, i, 0);
-
-        if (number >= KEY_FIRST_SPACE && number < p->store.next_space)
-            p->parts[number] = (uint8_t)pg_connection_number(c, rows, i, 1);
-    }
-    c->pq->clear(rows);
+    count = p->db.pq->tuples(rows);
+    for (int i = 0; i < count; i++)
+        pg_store_note_space(p, NULL, (uint32_t)pg_connection_number(&p->db, rows, i, 0),
+                            (unsigned)pg_connection_number(&p->db, rows, i, 1));
+    p->db.pq->clear(rows);
     return NULL;
 }
 
-/* Loads tables and counts, in place of those in memory. */
+void pg_store_note_space(struct pg_store *p, struct arena *a, uint32_t number, unsigned parts)
+{
+    const size_t known = p->parts_count;
+
+    p->parts = arena_kept_room(a, p->parts, (size_t)number + 1, &p->parts_count, 1);
+    memset(p->parts + known, 0, p->parts_count - known);
+    p->parts[number] = (uint8_t)parts;
+}
+
+/* Loads what has changed in tables and spaces. `control` is read first, so what changes meanwhile
+ * is loaded again. */
 static const char *load(struct pg_store *p, struct arena *a)
 {
     struct pg_schema_meta meta;
     const char *problem;
 
-    if ((problem = pg_schema_read(a, &p->db, &meta)))
+    if ((problem = load_meta(p, a, &meta)) || (problem = load_tables(p, a)) ||
+        (problem = load_spaces(p, a)))
         return problem;
-    if (meta.next_space > (int64_t)STORE_LAST_SPACE + 1 || meta.number < 0)
-        return arena_printf(a, "the schema %s is damaged: its numbers", p->url.schema);
-    p->store.next_space = meta.next_space < KEY_FIRST_SPACE ? KEY_FIRST_SPACE
-                                                            : (uint32_t)meta.next_space;
-    p->number_reserved = (uint64_t)meta.number;
-    if (p->store.number < p->number_reserved)
-        p->store.number = p->number_reserved;
+    p->control = meta.control;
+    p->store.next_space = p->known_spaces = (uint32_t)meta.next_space;
     p->store.may_have_doomed = true;
-    if ((problem = load_tables(p, a)) || (problem = load_counts(p, a)))
-        return problem;
-    return load_spaces(p, a);
+    return NULL;
 }
 
 /* After a unit of which it is not known whether it was done: takes the row of `process` anew, so
- * that it cannot be done any more, and loads what it may have changed. */
+ * that it cannot be done any more. */
 void pg_store_refresh(struct store *s)
 {
     struct pg_store *p = pg_store_of(s);
     struct arena *a = arena_new();
     const char *problem = NULL;
 
-    if (!p->is_taken && (p->db.handle || connect_anew(p, pg_connection_now_ms() + PG_CALL_MS))) {
-        if (!(problem = take_row(p, a, p->epoch)) && !(problem = load(p, a)))
+    if (p->db.handle || connect_anew(p, pg_connection_now_ms() + PG_CALL_MS)) {
+        if (p->is_unsure || p->is_ended)
+            problem = pg_process_take(p, a);
+        if (!problem)
+            p->is_unsure = false;
+        if (!problem && !(problem = load(p, a)))
             s->is_outdated = false;
-        else
+        if (problem)
             log_error("%s", problem);
         p->kept++;
     }
@@ -382,9 +275,11 @@ static const char *open_database(struct pg_store *p, struct arena *a,
         (problem = pg_schema_connect(a, pq, &p->url, options->sync == STORE_SYNC_OFF ? "off" : "on",
                                      &p->db)))
         return problem;
-    if ((problem = pg_schema_read(a, &p->db, &meta)) || (problem = take_schema(p, a)))
+    if ((problem = pg_schema_read(a, &p->db, &meta)) ||
+        (!options->read_only && (problem = pg_process_take(p, a))) || (problem = load(p, a)))
         return problem;
-    return load(p, a);
+    (void)pg_process_renew(&p->store);
+    return NULL;
 }
 
 struct store *store_database_open(struct arena *a, const struct store_options *options,
@@ -394,6 +289,7 @@ struct store *store_database_open(struct arena *a, const struct store_options *o
 
     p->store.engine = &pg_engine;
     p->store.in_database = true;
+    p->wants_jobs = !options->no_jobs;
     p->arena = arena_new();
     p->work = arena_new();
     if (!(*problem = open_database(p, a, options)))

@@ -11,36 +11,14 @@
 #define STEPS_OF_CALL 100
 #define BYTES_AT_STEP 32
 
+/* PostgreSQL's numbers of types. */
+#define BYTEA_OID 17
+#define INT4_OID  23
+
 #define COPY_MS 600000 /* how long the copy of a space may take */
 #define TRIES   10     /* of a transaction that the database wants to be repeated */
 
-/* --- versions --------------------------------------------------------------------------------- */
-
-#define EPOCH_2024_S 1704067200 /* versions count from 2024 … */
-#define VERSION_BITS 10         /* … in microseconds; below them is the process's slot */
-
-/* Versions never come back and grow: they follow the clock, and each other where it does not. */
-static int64_t next_version(struct pg_store *p)
-{
-    struct timespec now;
-    int64_t us;
-
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    us = ((int64_t)now.tv_sec - EPOCH_2024_S) * 1000000 + now.tv_nsec / 1000;
-    if (us << VERSION_BITS > p->version)
-        p->version = us << VERSION_BITS | PG_SLOT;
-    else
-        p->version += (int64_t)1 << VERSION_BITS;
-    return p->version;
-}
-
-static void note_version(struct pg_store *p, int64_t version)
-{
-    if (p->version < version)
-        p->version = version;
-}
-
-/* --- changes ---------------------------------------------------------------------------------- */
+/* --- what a unit has read and changed --------------------------------------------------------- */
 
 struct pg_place pg_store_place(const struct pg_store *p, struct arena *a, struct span key)
 {
@@ -115,7 +93,26 @@ struct pg_values *pg_store_later(struct unit *u, enum pg_sql which)
     return v;
 }
 
+struct pg_values *pg_store_control(struct unit *u, enum pg_sql which)
+{
+    struct pg_store *p = pg_store_of(u->store);
+
+    if (!p->unit_control)
+        p->unit_control = pg_store_next_version(p);
+    return pg_store_later(u, which);
+}
+
 /* --- entries ---------------------------------------------------------------------------------- */
+
+/* Columns 1 to 3 of a row: version, size and body, which is copied into the arena. */
+static void take_row(struct pg_store *p, struct arena *a, struct store_row *row, int n)
+{
+    row->found = true;
+    row->handle = pg_connection_number(&p->db, p->rows, n, 1);
+    row->size = (size_t)pg_connection_number(&p->db, p->rows, n, 2);
+    row->body = arena_span(a, pg_connection_bytes(&p->db, p->rows, n, 3));
+    pg_store_note_version(p, row->handle);
+}
 
 static const struct error *get_entry(struct unit *u, struct span key, struct store_row *row)
 {
@@ -139,17 +136,96 @@ static const struct error *get_entry(struct unit *u, struct span key, struct sto
     pg_values_bytes(&v, source.key);
     if ((e = pg_store_read(p, u->arena, &v)))
         return e;
-    if ((row->found = p->db.pq->tuples(p->rows) > 0)) {
-        row->handle = pg_connection_number(&p->db, p->rows, 0, 0);
-        row->size = (size_t)pg_connection_number(&p->db, p->rows, 0, 1);
-        row->body = arena_span(u->arena, pg_connection_bytes(&p->db, p->rows, 0, 2));
-        note_version(p, row->handle);
-    }
+    if ((row->found = !p->db.pq->is_null(p->rows, 0, 1)))
+        take_row(p, u->arena, row, 0);
     pg_store_forget_rows(p);
     if (u->writes)
         add_change(u, row)->body = arena_span(p->work, row->body);
     return NULL;
 }
+
+/* --- entries that are read at once ------------------------------------------------------------ */
+
+/* What an array of PostgreSQL begins with. */
+static struct buf array_of(struct arena *a, unsigned oid, size_t count)
+{
+    struct buf out = buf_in(a);
+
+    buf_add_big_endian(&out, 1, 4); /* dimension */
+    buf_add_big_endian(&out, 0, 4); /* no nulls */
+    buf_add_big_endian(&out, oid, 4);
+    buf_add_big_endian(&out, count, 4);
+    buf_add_big_endian(&out, 1, 4); /* the first index */
+    return out;
+}
+
+static void add_int4(struct buf *out, uint32_t value)
+{
+    buf_add_big_endian(out, 4, 4);
+    buf_add_big_endian(out, value, 4);
+}
+
+struct span pg_unit_int4_array(struct arena *a, const uint32_t *at, size_t count)
+{
+    struct buf out = array_of(a, INT4_OID, count);
+
+    for (size_t i = 0; i < count; i++)
+        add_int4(&out, at[i]);
+    return buf_span(&out);
+}
+
+static const struct error *read_many(struct unit *u, const struct pg_place *places, size_t count)
+{
+    struct buf spaces = array_of(u->arena, INT4_OID, count),
+               slots = array_of(u->arena, INT4_OID, count);
+    struct buf keys = array_of(u->arena, BYTEA_OID, count);
+    struct pg_values v = {.which = PG_GET_MANY};
+
+    for (size_t i = 0; i < count; i++) {
+        add_int4(&spaces, places[i].space);
+        add_int4(&slots, (uint32_t)places[i].slot);
+        buf_add_big_endian(&keys, places[i].key.len, 4);
+        buf_add_span(&keys, places[i].key);
+    }
+    pg_values_bytes(&v, buf_span(&spaces));
+    pg_values_bytes(&v, buf_span(&slots));
+    pg_values_bytes(&v, buf_span(&keys));
+    return pg_store_read(pg_store_of(u->store), u->arena, &v);
+}
+
+/* They are among the changes afterwards, as entries that were only read. */
+static const struct error *want_entries(struct unit *u, const struct span *keys, size_t count)
+{
+    struct pg_store *p = pg_store_of(u->store);
+    struct pg_place *places = arena_array(u->arena, count, sizeof *places);
+    struct store_row *rows = arena_array(u->arena, count, sizeof *rows);
+    const struct error *e;
+    size_t asked = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct pg_place place = pg_store_place(p, u->arena, keys[i]);
+
+        arena_charge(u->arena, STEPS_OF_CALL);
+        if (find_change(p, &place))
+            continue;
+        places[asked] = pg_store_source(p, place);
+        rows[asked++].key = keys[i];
+    }
+    if (!asked || (e = read_many(u, places, asked)))
+        return asked ? e : NULL;
+    for (int i = 0; i < p->db.pq->tuples(p->rows); i++)
+        take_row(p, p->work, &rows[pg_connection_number(&p->db, p->rows, i, 0) - 1], i);
+    pg_store_forget_rows(p);
+    for (size_t i = 0; i < asked; i++) {
+        struct pg_place place = pg_store_place(p, u->arena, rows[i].key);
+
+        if (!find_change(p, &place)) /* the same key may have been asked for twice */
+            add_change(u, &rows[i])->body = rows[i].body;
+    }
+    return NULL;
+}
+
+/* --- changes ---------------------------------------------------------------------------------- */
 
 /* Makes the entry what it has to be; `has` false: takes it away. The row must be as it is. */
 static const struct error *change_entry(struct unit *u, struct store_row *row, bool has,
@@ -167,10 +243,10 @@ static const struct error *change_entry(struct unit *u, struct store_row *row, b
     }
     store_count_entry(u, row->key, has - row->found,
                       (int64_t)(has ? size : 0) - (row->found ? (int64_t)row->size : 0));
-    note_version(p, change->version);
+    pg_store_note_version(p, change->version);
     change->has = has;
     change->wrote = true;
-    change->handle = next_version(p);
+    change->handle = pg_store_next_version(p);
     change->size = size;
     change->body = body;
     row->found = has;
@@ -228,166 +304,120 @@ static const struct error *delete_range(struct unit *u, struct span low, struct 
     return e;
 }
 
-/* --- spaces and tables ------------------------------------------------------------------------ */
+/* --- tables ----------------------------------------------------------------------------------- */
 
-static const struct error *number_space(struct unit *u, unsigned parts)
+static const struct error *save_table(struct unit *u, struct span id, struct span body)
+{
+    struct pg_values *v = pg_store_control(u, PG_TABLE_PUT);
+
+    pg_values_bytes(v, id);
+    pg_values_int8(v, pg_store_of(u->store)->unit_control);
+    pg_values_bytes(v, body);
+    return NULL;
+}
+
+static const struct error *put_table(struct unit *u, const struct table *t, uint64_t *version)
 {
     struct pg_store *p = pg_store_of(u->store);
-    uint32_t number = u->store->next_space;
-    const size_t known = p->parts_count;
-    struct pg_values *v;
+    const struct error *e = save_table(u, schema_id(p->work, t->region, t->name),
+                                       schema_encode(p->work, t));
 
-    p->parts = arena_kept_room(u->arena, p->parts, (size_t)number + 1, &p->parts_count, 1);
-    memset(p->parts + known, 0, p->parts_count - known);
-    p->parts[number] = (uint8_t)parts;
-    v = pg_store_later(u, PG_META_PUT);
-    pg_values_bytes(v, SPAN_LIT(PG_META_SPACE));
-    pg_values_int8(v, (int64_t)number + 1);
-    v = pg_store_later(u, PG_SPACE_ADD);
-    pg_values_int4(v, number);
-    pg_values_int4(v, parts);
-    return NULL;
-}
-
-static const struct error *drop_space(struct unit *u, uint32_t number)
-{
-    struct store *s = u->store;
-    struct space *known = spaces_get(u->arena, &s->spaces, number);
-    struct pg_values *v = pg_store_later(u, known->now.entries ? PG_SPACE_DOOM : PG_SPACE_FORGET);
-
-    pg_values_int4(v, number);
-    if (known->now.entries) {
-        pg_values_int8(v, next_version(pg_store_of(s)));
-        s->may_have_doomed = true;
-    }
-    spaces_drop(&s->spaces, known);
-    return NULL;
-}
-
-#define REAPED_AT_ONCE 1000
-
-/* Deletes up to the last of a space's next keys; with the last of them, the space's row. */
-static const struct error *reap_slice(struct unit *u, uint32_t space, bool *is_last)
-{
-    struct pg_store *p = pg_store_of(u->store);
-    struct pg_values v = {.which = PG_RANGE_KEYS_UP}, *later;
-    const struct error *e;
-    int count;
-
-    for (uint32_t i = 0; i < 2; i++) {
-        pg_values_int4(&v, space + i);
-        pg_values_int4(&v, INT32_MIN);
-        pg_values_bytes(&v, SPAN_LIT(""));
-    }
-    pg_values_int8(&v, REAPED_AT_ONCE);
-    if ((e = pg_store_read(p, u->arena, &v)))
-        return e;
-    count = p->db.pq->tuples(p->rows);
-    *is_last = count < REAPED_AT_ONCE;
-    if (count) {
-        later = pg_store_later(u, PG_SPACE_REAP);
-        pg_values_int4(later, space);
-        pg_values_int4(later, pg_connection_number(&p->db, p->rows, count - 1, 1));
-        pg_values_bytes(later,
-                        arena_span(u->arena, pg_connection_bytes(&p->db, p->rows, count - 1, 2)));
-    }
-    if (*is_last)
-        pg_values_int4(pg_store_later(u, PG_SPACE_FORGET), space);
-    return NULL;
-}
-
-static const struct error *reap(struct unit *u, bool *more)
-{
-    struct pg_store *p = pg_store_of(u->store);
-    const struct error *e = pg_store_read(p, u->arena,
-                                          &(struct pg_values){.which = PG_SPACE_DOOMED});
-    uint32_t space;
-    bool is_last;
-    int count;
-
-    *more = false;
-    if (e)
-        return e;
-    if (!(count = p->db.pq->tuples(p->rows))) {
-        u->store->may_have_doomed = false;
-        return NULL;
-    }
-    space = (uint32_t)pg_connection_number(&p->db, p->rows, 0, 0);
-    if ((e = reap_slice(u, space, &is_last)))
-        return e;
-    *more = !is_last || count > 1;
-    return NULL;
-}
-
-static bool is_doomed(struct store *s, uint32_t space)
-{
-    struct pg_store *p = pg_store_of(s);
-    struct pg_values v = {.which = PG_SPACE_IS_DOOMED};
-    struct arena *a = arena_new();
-    bool doomed;
-
-    pg_values_int4(&v, space);
-    doomed = pg_store_read(p, a, &v) || p->db.pq->tuples(p->rows) > 0;
-    arena_free(a);
-    return doomed;
-}
-
-static const struct error *put_table(struct unit *u, const struct table *t)
-{
-    struct pg_store *p = pg_store_of(u->store);
-    struct pg_values *v = pg_store_later(u, PG_TABLE_PUT);
-
-    pg_values_bytes(v, schema_id(p->work, t->region, t->name));
-    pg_values_int8(v, next_version(p));
-    pg_values_bytes(v, schema_encode(p->work, t));
-    return NULL;
+    *version = (uint64_t)p->unit_control;
+    return e;
 }
 
 static const struct error *remove_table(struct unit *u, struct span id)
 {
-    pg_values_bytes(pg_store_later(u, PG_TABLE_REMOVE),
-                    arena_span(pg_store_of(u->store)->work, id));
+    return save_table(u, arena_span(pg_store_of(u->store)->work, id), (struct span){"", 0});
+}
+
+/* A table of a unit that changes tables needs no guard: no other change of tables is between the
+ * unit's beginning and its end. */
+static void guard_table(struct unit *u, const struct table *t)
+{
+    struct pg_store *p = pg_store_of(u->store);
+    const struct table *now = t->version
+                                  ? t
+                                  : store_table(u->store, schema_id(u->arena, t->region, t->name));
+
+    for (size_t i = 0; i < p->guard_count; i++)
+        if (p->guards[i] == now)
+            return;
+    p->guards = arena_kept_room(u->arena, p->guards, p->guard_count + 1, &p->guard_room,
+                                sizeof *p->guards);
+    p->guards[p->guard_count++] = now;
+}
+
+/* --- records ---------------------------------------------------------------------------------- */
+
+/* Of two shards, all units change that of the lower place first, so that they never wait for each
+ * other. */
+static const struct error *append_record(struct unit *u, const struct store_record *r)
+{
+    struct pg_store *p = pg_store_of(u->store);
+    struct pg_record new = {.record = *r, .version = pg_store_next_version(p)};
+    size_t at = p->record_count;
+
+    assert(r->shard.len < KEY_PREFIX_LEN); /* its number is in the slot's end, and in the key */
+    p->records = arena_kept_room(u->arena, p->records, p->record_count + 1, &p->record_room,
+                                 sizeof *p->records);
+    new.record.body = arena_text(p->work, (struct span){r->body, r->len});
+    new.shard = pg_key_place(p->work, 0, arena_span(p->work, r->shard));
+    while (at > 0 && pg_key_compare(&p->records[at - 1].shard, &new.shard) > 0)
+        at--;
+    memmove(p->records + at + 1, p->records + at, (p->record_count - at) * sizeof *p->records);
+    p->records[at] = new;
+    p->record_count++;
+    store_count_entry(u, r->shard, 1, (int64_t)r->len);
     return NULL;
 }
 
-/* The database copies the space when the unit is kept; until then its entries are read from the
- * original. */
-static const struct error *begin_copy(struct unit *u, uint32_t from, uint32_t *to)
+/* A shard without records gets its first number from the clock, which is after the last change of
+ * tables. */
+static const struct error *last_number(struct unit *u, struct span shard, uint64_t *out)
 {
     struct pg_store *p = pg_store_of(u->store);
-    struct space_stats counts = store_stats(u->store, from);
-    const struct error *e = unit_new_space(u, from < p->parts_count ? p->parts[from] : 0, to);
+    struct pg_place place = pg_key_place(u->arena, 0, shard);
+    struct pg_values v = {.which = PG_SHARD_LAST};
+    const struct error *e;
 
-    if (e)
+    pg_values_int4(&v, place.space);
+    pg_values_int4(&v, place.slot);
+    if ((e = pg_store_read(p, u->arena, &v)))
         return e;
-    p->copies = arena_kept_room(u->arena, p->copies, p->copy_count + 1, &p->copy_room,
-                                sizeof *p->copies);
-    p->copies[p->copy_count++] = (struct pg_copy){from, *to};
-    counts.spared = 0;
-    spaces_change(&u->store->spaces, spaces_get(u->arena, &u->store->spaces, *to), counts);
+    *out = (uint64_t)(p->db.pq->tuples(p->rows) ? pg_connection_number(&p->db, p->rows, 0, 0)
+                                                : p->control);
+    pg_store_forget_rows(p);
     return NULL;
+}
+
+static uint64_t next_number(struct store *s)
+{
+    return (uint64_t)pg_store_next_version(pg_store_of(s));
 }
 
 /* --- keeping ---------------------------------------------------------------------------------- */
 
-const struct error *pg_unit_begin(struct store *s, struct arena *a)
+static const struct error *begin_unit(struct store *s, struct arena *a)
 {
     (void)s;
     (void)a;
-    assert(!pg_store_of(s)->change_count && !pg_store_of(s)->later_count);
+    assert(!pg_store_of(s)->later_count);
     return NULL;
 }
 
 static void forget_changes(struct pg_store *p)
 {
     arena_reset(p->work);
-    p->change_count = p->later_count = p->copy_count = 0;
+    p->change_count = p->later_count = p->copy_count = p->record_count = p->guard_count =
+        p->count_count = 0;
+    p->unit_control = 0;
 }
 
-void pg_unit_undo(struct store *s)
+static void undo_unit(struct store *s)
 {
     forget_changes(pg_store_of(s));
-    spaces_undo_unit(&s->spaces);
+    spaces_free(&s->spaces);
     catalog_undo(&s->catalog, s->unit_changes);
 }
 
@@ -403,29 +433,64 @@ static void send_copy(struct pg_store *p, const struct pg_copy *c)
     pg_connection_send(&p->db, &copy);
 }
 
-static bool is_sent(const struct pg_change *c)
+/* What keeping a change takes. An entry that was only read must still be as it was. */
+static enum pg_sql statement_of(const struct pg_change *c)
 {
-    return c->wrote && (c->had || c->has);
+    if (!c->wrote)
+        return c->had ? PG_CHECK : PG_ADD;
+    if (!c->had)
+        return PG_ADD;
+    return c->has ? PG_PUT : PG_REMOVE;
 }
 
-static void send_change(struct pg_store *p, const struct pg_change *c)
+static void add_place(struct pg_values *v, const struct pg_place *place)
 {
-    struct pg_values v = {.which = !c->had ? PG_ADD : c->has ? PG_PUT : PG_REMOVE};
+    pg_values_int4(v, place->space);
+    pg_values_int4(v, place->slot);
+    pg_values_bytes(v, place->key);
+}
 
-    pg_values_int4(&v, c->place.space);
-    pg_values_int4(&v, c->place.slot);
-    pg_values_bytes(&v, c->place.key);
+static void add_entry(struct pg_values *v, const struct pg_change *c)
+{
+    pg_values_int8(v, c->handle);
+    pg_values_int4(v, (int64_t)c->size);
+    if (!c->had && c->place.is_short)
+        pg_values_bytes(v, c->place.whole);
+    else if (!c->had)
+        pg_values_null(v);
+    pg_values_bytes(v, c->body);
+}
+
+/* That an entry is not there is made sure of by adding and deleting it: until the transaction ends
+ * nobody else can add it. */
+static void send_change(struct pg_store *p, struct pg_change *c)
+{
+    struct pg_values v = {.which = statement_of(c)}, gone = {.which = PG_REMOVE};
+
+    c->sent_at = p->db.sent_statements;
+    add_place(&v, &c->place);
     if (c->had)
         pg_values_int8(&v, c->version);
-    if (c->has) {
-        pg_values_int8(&v, c->handle);
-        pg_values_int4(&v, (int64_t)c->size);
-        if (!c->had && c->place.is_short)
-            pg_values_bytes(&v, c->place.whole);
-        else if (!c->had)
-            pg_values_null(&v);
-        pg_values_bytes(&v, c->body);
-    }
+    if (v.which == PG_ADD || v.which == PG_PUT)
+        add_entry(&v, c);
+    pg_connection_send(&p->db, &v);
+    if (c->had || c->has)
+        return;
+    add_place(&gone, &c->place);
+    pg_values_int8(&gone, 0);
+    pg_connection_send(&p->db, &gone);
+}
+
+static void send_record(struct pg_store *p, const struct pg_record *r)
+{
+    struct pg_values v = {.which = PG_RECORD_ADD};
+
+    pg_values_int4(&v, r->shard.space);
+    pg_values_int4(&v, r->shard.slot);
+    pg_values_int8(&v, r->version);
+    pg_values_int4(&v, (int64_t)r->record.len);
+    pg_values_bytes(&v, (struct span){r->record.body, r->record.len});
+    pg_values_int4(&v, (int64_t)r->record.digits_at + 1);
     pg_connection_send(&p->db, &v);
 }
 
@@ -436,71 +501,54 @@ static void send_tally(struct pg_store *p, const struct space *space)
 
     pg_values_int4(&v, space->number);
     if (!space->dropped) {
-        pg_values_int4(&v, PG_SLOT);
-        pg_values_int8(&v, space->now.entries - space->kept.entries);
-        pg_values_int8(&v, space->now.bytes - space->kept.bytes);
-        pg_values_int8(&v, space->now.spared - space->kept.spared);
+        pg_values_int4(&v, p->slot);
+        pg_values_int8(&v, space->now.entries);
+        pg_values_int8(&v, space->now.bytes);
+        pg_values_int8(&v, space->now.spared);
     }
     pg_connection_send(&p->db, &v);
 }
 
-#define NUMBERS_AT_ONCE 4096 /* are reserved, so that few units have to save the last number */
-
-static void send_number(struct pg_store *p)
+/* The row of `process` comes first: a process that does not have it any more, and a unit that was
+ * done before its connection was lost, change nothing. */
+static void send_head(struct pg_store *p)
 {
-    struct pg_values v = {.which = PG_META_PUT};
+    struct pg_values v = {.which = PG_PROCESS_UNIT}, control = {.which = PG_CONTROL_PUT};
 
-    if (p->store.number <= p->number_reserved)
-        return;
-    pg_values_bytes(&v, SPAN_LIT(PG_META_NUMBER));
-    pg_values_int8(&v, (int64_t)p->store.number + NUMBERS_AT_ONCE);
-    pg_connection_send(&p->db, &v);
-}
-
-/* The row of `process` comes first: who does not have it any more, and a unit that was done before
- * its connection was lost, change nothing. */
-static void send_unit(struct pg_store *p)
-{
-    struct pg_values v = {.which = PG_PROCESS_UNIT};
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    pg_values_int4(&v, PG_SLOT);
+    pg_values_int4(&v, p->slot);
     pg_values_int8(&v, p->epoch);
     pg_values_int8(&v, p->unit);
-    pg_values_int8(&v, (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + PG_LEASE_MS);
+    pg_values_int8(&v, p->control);
     pg_connection_send(&p->db, &v);
-    send_number(p);
+    if (p->unit_control) {
+        pg_values_int8(&control, p->control);
+        pg_values_int8(&control, p->unit_control);
+        pg_connection_send(&p->db, &control);
+        return;
+    }
+    for (size_t i = 0; i < p->guard_count; i++) {
+        struct pg_values guard = {.which = PG_TABLE_GUARD};
+
+        pg_values_bytes(&guard, schema_id(p->work, p->guards[i]->region, p->guards[i]->name));
+        pg_values_int8(&guard, (int64_t)p->guards[i]->version);
+        pg_connection_send(&p->db, &guard);
+    }
+}
+
+static void send_unit(struct pg_store *p)
+{
+    send_head(p);
+    p->statements_of_head = p->db.sent_statements;
     for (size_t i = 0; i < p->copy_count; i++)
         send_copy(p, &p->copies[i]);
     for (size_t i = 0; i < p->later_count; i++)
         pg_connection_send(&p->db, p->later[i]);
-    p->statements_before = p->db.sent_statements;
     for (size_t i = 0; i < p->change_count; i++)
-        if (is_sent(p->changes[i]))
-            send_change(p, p->changes[i]);
+        send_change(p, p->changes[i]);
+    for (size_t i = 0; i < p->record_count; i++)
+        send_record(p, &p->records[i]);
     for (const struct space *space = p->store.spaces.unit; space; space = space->unit_next)
         send_tally(p, space);
-}
-
-/* After the row of `process` could not be changed: whether this unit was done before, or another
- * process has the row. */
-static enum pg_outcome look_at_process(struct pg_store *p, int64_t deadline_ms)
-{
-    struct pg_values v = {.which = PG_PROCESS_GET};
-    struct pg_result *row = NULL;
-    enum pg_outcome outcome;
-    int64_t unit = 0;
-
-    pg_values_int4(&v, PG_SLOT);
-    pg_connection_send(&p->db, &v);
-    if ((outcome = pg_connection_finish(&p->db, deadline_ms, &row)) != PG_DONE)
-        return outcome;
-    p->is_taken = p->db.pq->tuples(row) != 1 || pg_connection_number(&p->db, row, 0, 0) != p->epoch;
-    if (!p->is_taken)
-        unit = pg_connection_number(&p->db, row, 0, 1);
-    p->db.pq->clear(row);
-    return !p->is_taken && unit == p->unit ? PG_DONE : PG_MISSED;
 }
 
 /* Sends the unit until its outcome is known, or the time is over. */
@@ -508,6 +556,7 @@ static enum pg_outcome send_until_known(struct pg_store *p)
 {
     int64_t deadline_ms = pg_connection_now_ms() + (p->copy_count ? COPY_MS : PG_CALL_MS);
     enum pg_outcome outcome = PG_LOST;
+    bool was_lost = false;
 
     for (int tries = 0; tries < TRIES && pg_connection_now_ms() < deadline_ms; tries++) {
         if (!pg_store_connect(p, deadline_ms))
@@ -515,7 +564,10 @@ static enum pg_outcome send_until_known(struct pg_store *p)
         send_unit(p);
         outcome = pg_connection_finish(&p->db, deadline_ms, NULL);
         if (outcome == PG_MISSED && p->db.failed_at == 0)
-            outcome = look_at_process(p, deadline_ms);
+            outcome = pg_process_look(p, deadline_ms);
+        if (was_lost && p->is_ended)
+            return PG_LOST; /* the row is another process's: it does not say what was done */
+        was_lost = was_lost || outcome == PG_LOST;
         if (outcome != PG_LOST && outcome != PG_AGAIN)
             return outcome;
     }
@@ -525,21 +577,30 @@ static enum pg_outcome send_until_known(struct pg_store *p)
 /* The key of the entry whose change failed, or no bytes. */
 static struct span failed_key(const struct pg_store *p)
 {
-    size_t at = p->statements_before;
-
     for (size_t i = 0; i < p->change_count; i++)
-        if (is_sent(p->changes[i]) && at++ == p->db.failed_at)
+        if (p->changes[i]->sent_at == p->db.failed_at)
             return p->changes[i]->place.whole;
     return (struct span){NULL, 0};
 }
 
+/* One read without a write is right as it was; several may be of different moments. */
 static bool changes_nothing(const struct pg_store *p)
 {
-    bool wrote = p->later_count || p->copy_count || p->store.spaces.unit;
+    bool wrote = p->later_count || p->copy_count || p->record_count || p->store.spaces.unit ||
+                 p->change_count > 1;
 
-    for (size_t i = 0; !wrote && i < p->change_count; i++)
-        wrote = p->changes[i]->wrote;
-    return !wrote;
+    return !wrote && (!p->change_count || !p->changes[0]->wrote);
+}
+
+/* Work that meets others again and again waits for a moment, so that not all of them are in step.
+ */
+static void pause_before_next(struct pg_store *p)
+{
+    long most = 1L << (p->store.tries < 6 ? p->store.tries : 6); /* ms */
+    struct timespec pause = {.tv_nsec = (pg_store_next_version(p) >> 10) % (most * 1000) * 1000};
+
+    if (p->store.tries > 1)
+        (void)nanosleep(&pause, NULL);
 }
 
 static const struct error *not_kept(struct pg_store *p, struct arena *a, enum pg_outcome outcome)
@@ -547,17 +608,18 @@ static const struct error *not_kept(struct pg_store *p, struct arena *a, enum pg
     const struct error *e;
     struct span key;
 
-    if (outcome == PG_MISSED && !p->is_taken) {
+    if (outcome == PG_MISSED || outcome == PG_AGAIN) {
         key = arena_span(a, failed_key(p));
-        pg_unit_undo(&p->store);
+        if (outcome == PG_MISSED && p->db.failed_at < p->statements_of_head)
+            p->store.is_outdated = true;
+        undo_unit(&p->store);
+        pause_before_next(p);
         return store_conflict(&p->store, a, key);
     }
-    e = pg_store_failed(p, a,
-                        p->is_taken ? "another process has the schema now" : "cannot keep a unit");
-
-    if (outcome == PG_LOST || outcome == PG_AGAIN) /* it may have been done */
-        p->store.is_outdated = p->store.group_lost = true;
-    pg_unit_undo(&p->store);
+    e = pg_store_failed(p, a, "cannot keep a unit");
+    if (outcome == PG_LOST) /* it may have been done */
+        p->is_unsure = p->store.is_outdated = p->store.group_lost = true;
+    undo_unit(&p->store);
     return e;
 }
 
@@ -567,16 +629,16 @@ const struct error *pg_unit_keep(struct store *s, struct arena *a)
     enum pg_outcome outcome;
 
     if (!changes_nothing(p)) {
-        p->unit = next_version(p);
+        p->unit = pg_store_next_version(p);
         if ((outcome = send_until_known(p)) != PG_DONE)
             return not_kept(p, a, outcome);
-        if (s->number > p->number_reserved)
-            p->number_reserved = s->number + NUMBERS_AT_ONCE;
+        if (p->unit_control)
+            p->control = p->unit_control;
+        s->is_current = true;
         p->kept++;
     }
     forget_changes(p);
-    spaces_keep_unit(&s->spaces);
-    spaces_flushed(&s->spaces);
+    spaces_free(&s->spaces);
     catalog_keep(&s->catalog);
     return NULL;
 }
@@ -585,7 +647,11 @@ const struct error *pg_unit_keep(struct store *s, struct arena *a)
 
 static void leave_unit(struct store *s)
 {
-    pg_store_forget_rows(pg_store_of(s));
+    struct pg_store *p = pg_store_of(s);
+
+    pg_store_forget_rows(p);
+    if (!s->writer && !p->later_count)
+        forget_changes(p);
 }
 
 static size_t memory_in_use(const struct store *s)
@@ -597,13 +663,16 @@ static void free_store(struct store *s)
 {
     struct pg_store *p = pg_store_of(s);
 
-    pg_store_leave(p);
+    pg_process_leave(p);
     pg_store_forget_rows(p);
     pg_cursor_free_idle(p);
     pg_connection_close(&p->db);
     free(p->parts);
     free(p->changes);
     free(p->later);
+    free(p->records);
+    free(p->guards);
+    free(p->counts);
     free(p->copies);
     arena_free(p->arena);
     arena_free(p->work);
@@ -613,27 +682,37 @@ static void free_store(struct store *s)
 const struct store_engine pg_engine = {
     .free = free_store,
     .memory = memory_in_use,
-    .begin = pg_unit_begin,
+    .begin = begin_unit,
     .keep = pg_unit_keep,
-    .undo = pg_unit_undo,
+    .undo = undo_unit,
     .leave = leave_unit,
     .get = get_entry,
+    .want = want_entries,
     .put = put_entry,
     .delete = remove_entry,
     .link = link_entry,
     .unlink = unlink_entry,
     .delete_range = delete_range,
-    .number_space = number_space,
-    .drop_space = drop_space,
-    .reap = reap,
-    .is_doomed = is_doomed,
+    .number = next_number,
+    .append = append_record,
+    .last_number = last_number,
+    .stats = pg_space_stats,
+    .is_empty = pg_space_is_empty,
+    .number_space = pg_space_number,
+    .drop_space = pg_space_drop,
+    .reap = pg_space_reap,
+    .is_doomed = pg_space_is_doomed,
+    .knows_space = pg_space_known,
     .put_table = put_table,
     .remove_table = remove_table,
+    .guard_table = guard_table,
+    .owns = pg_process_owns,
+    .confirm = pg_store_confirm,
     .open_cursor = pg_cursor_open,
     .next = pg_cursor_next,
     .close_cursor = pg_cursor_close,
-    .begin_copy = begin_copy,
+    .begin_copy = pg_space_copy,
     .refresh = pg_store_refresh,
-    .renew = pg_store_renew,
+    .renew = pg_process_renew,
     .answers = pg_store_answers,
 };

@@ -161,7 +161,8 @@ MUST_CHECK const struct error *store_sql_drop_space(struct unit *u, uint32_t spa
 MUST_CHECK const struct error *store_sql_reap(struct unit *u, bool *more);
 bool store_sql_is_doomed(struct store *s, uint32_t space);
 const struct table *store_sql_read_table(struct store *s, struct span id, bool after);
-MUST_CHECK const struct error *store_sql_put_table(struct unit *u, const struct table *t);
+MUST_CHECK const struct error *store_sql_put_table(struct unit *u, const struct table *t,
+                                                   uint64_t *version);
 MUST_CHECK const struct error *store_sql_remove_table(struct unit *u, struct span id);
 struct cursor *store_sql_open_cursor(struct unit *u, struct store_range range);
 MUST_CHECK const struct error *store_sql_next(struct cursor *cursor, struct store_row *row);

@@ -109,7 +109,7 @@ static bool take_table(struct store *s, sqlite3_stmt *row)
     struct table *t = schema_decode(NULL, sql_column_span(row, 0));
 
     if (t) {
-        catalog_put(NULL, &s->catalog, t);
+        catalog_put(NULL, &s->catalog, t, s->catalog.version + 1);
         catalog_keep(&s->catalog);
     }
     return t != NULL;
@@ -199,7 +199,8 @@ static const char *copy_figures(const struct opening *o, const struct store *fro
     if (unit_begin(s, o->arena, UNIT_WRITES, &u))
         return explain_failure(o);
     for (size_t i = 0; i < from->catalog.count; i++)
-        catalog_put(NULL, &s->catalog, schema_copy(NULL, from->catalog.tables[i]));
+        catalog_put(NULL, &s->catalog, schema_copy(NULL, from->catalog.tables[i]),
+                    s->catalog.version + 1);
     for (size_t i = 0; i < from->spaces.count; i++) {
         const struct space *space = from->spaces.at[i];
 

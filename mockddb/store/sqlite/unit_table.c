@@ -1,10 +1,11 @@
 #include "store/sqlite/sql_store.h"
 
-const struct error *store_sql_put_table(struct unit *u, const struct table *t)
+const struct error *store_sql_put_table(struct unit *u, const struct table *t, uint64_t *version)
 {
     struct store *s = u->store;
     sqlite3_stmt *statement = sql_statement(sql_store_db(s), SQL_TABLE_PUT);
 
+    (void)version;
     if (statement) {
         sql_bind_span(statement, 1, schema_id(u->arena, t->region, t->name));
         sql_bind_span(statement, 2, schema_encode(u->arena, t));

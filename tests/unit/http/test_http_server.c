@@ -178,14 +178,15 @@ static const struct http_route routes[] = {
 static void start(void)
 {
     struct http_handler_options handling = {.door = {.served = "127.0.0.1"}, .routes = routes};
-    struct http_server_options listening = {.host = "127.0.0.1"};
+    struct http_server_options listening = {.tls = NULL};
+    const char *problem = http_sockets_open(arena, "127.0.0.1", 0, &listening.sockets);
     struct clock *clock;
-    const char *problem = NULL;
+
+    ck_assert_msg(!problem, "%s", problem);
 
     worlds = offline_worlds_new(arena, &(struct offline_options){.seed = 1}, &clock);
     handler = http_handler_new(worlds, clock, &handling);
-    server = http_server_new(arena, &listening, worlds, handler, &problem);
-    ck_assert_msg(!problem, "%s", problem);
+    server = http_server_new(&listening, worlds, handler);
     promised = NULL;
     streamed = received = parts = most_room = 0;
     begun = gone = 0;

@@ -1,0 +1,162 @@
+"""--workers: several processes that serve one address, on one PostgreSQL schema. What one of them does the others see at
+once; a process that ends is started again, and nothing acknowledged is lost; all end with the one that started them."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import threading
+import urllib.error
+import urllib.request
+
+import postgres
+from e2e import BINARY, PATIENCE, ROOT, Report, Server, equal, wait_until
+from invariants import check_invariants
+
+WORKERS = 3
+TABLE = {
+    "TableName": "Counters",
+    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+    "BillingMode": "PAY_PER_REQUEST",
+    "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_IMAGE"},
+}
+COUNT = {
+    "TableName": "Counters",
+    "Key": {"pk": {"S": "count"}},
+    "UpdateExpression": "ADD n :one",
+    "ExpressionAttributeValues": {":one": {"N": "1"}},
+}
+
+
+def processes(server):
+    """The processes that a server has started, the one of the jobs first."""
+    children = pathlib.Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text(encoding="ascii")
+    return [int(one) for one in children.split()]
+
+
+def is_there(pid):
+    return pathlib.Path(f"/proc/{pid}/exe").exists()
+
+
+def count_up(server, wanted, done):
+    """Counts an item up until so many were acknowledged. `done` gets a line for each attempt."""
+    while done.count("done") < wanted:
+        try:
+            status = server.post("UpdateItem", COUNT)[0]
+            done.append("done" if status == 200 else "unknown")
+        except (OSError, urllib.error.URLError):  # the worker has ended
+            done.append("unknown")
+
+
+def refusal_of(request):
+    """(HTTP status, the answer's text)"""
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def counted(server):
+    return int(server.call("GetItem", {"TableName": "Counters", "Key": COUNT["Key"], "ConsistentRead": True})["Item"]["n"]["N"])
+
+
+def test_one_address(report, server):
+    with report.case("each request may be another process's: tables and items are there at once"):
+        for number in range(20):
+            name = f"Turn{number}"
+            server.call("CreateTable", {**TABLE, "TableName": name})
+            server.call("PutItem", {"TableName": name, "Item": {"pk": {"S": "a"}}})
+            equal(server.call("GetItem", {"TableName": name, "Key": {"pk": {"S": "a"}}}), {"Item": {"pk": {"S": "a"}}})
+            equal(server.call("DescribeTable", {"TableName": name})["Table"]["ItemCount"], 1)
+            server.call("DeleteTable", {"TableName": name})
+    with report.case("the fixtures are loaded once"):
+        equal(len(server.call("ListTables", {})["TableNames"]), 3)
+    for method, path in (("GET", "journal"), ("GET", "faults"), ("POST", "assert"), ("GET", "throttle")):
+        with report.case(f"{method} {path} would be about one process, and is refused by name"):
+            status, text = refusal_of(urllib.request.Request(f"{server.url}/_mockddb/{path}", method=method))
+            assert status == 403 and "--workers" in text and path in text, text
+
+
+def test_ends(report, server):
+    server.call("CreateTable", TABLE)
+    began = processes(server)
+    equal(len(began), WORKERS + 1)
+    done = [[] for _ in range(4)]
+    clients = [threading.Thread(target=count_up, args=(server, 60, one)) for one in done]
+    for client in clients:
+        client.start()
+    for number in (1, 0, 2):  # a worker, the process of the jobs, a worker
+        with report.case(f"process {number} of {len(began)} is killed: it is started again, and all goes on"):
+            total = sum(one.count("done") for one in done)
+            wait_until(lambda least=total + 5: sum(one.count("done") for one in done) >= least or not any(one.is_alive() for one in clients))
+            os.kill(began[number], signal.SIGKILL)
+            wait_until(lambda gone=began[number]: gone not in processes(server) and len(processes(server)) == WORKERS + 1)
+            assert f"(process {began[number]}) was ended by signal 9, and is started again" in server.read_stderr()
+    for client in clients:
+        client.join(PATIENCE)
+    with report.case("no acknowledged write is lost, and none is done twice"):
+        acknowledged, unknown = (sum(one.count(word) for one in done) for word in ("done", "unknown"))
+        count = counted(server)
+        assert acknowledged <= count <= acknowledged + unknown, (acknowledged, count, unknown)
+    with report.case("the stream has a record for each, in the item's order"):
+        stream = server.call("DescribeTable", {"TableName": "Counters"})["Table"]["LatestStreamArn"]
+        shard = server.call("DescribeStream", {"StreamArn": stream})["StreamDescription"]["Shards"][0]["ShardId"]
+        place = server.call(
+            "GetShardIterator", {"StreamArn": stream, "ShardId": shard, "ShardIteratorType": "TRIM_HORIZON"}
+        )
+        records = server.call("GetRecords", {"ShardIterator": place["ShardIterator"]})["Records"]
+        equal([int(one["dynamodb"]["NewImage"]["n"]["N"]) for one in records], list(range(1, count + 1)))
+
+
+def test_refused(report, cluster):
+    url = postgres.make_schema(cluster, "refused")
+    for words, says in (
+        (("--workers", "2"), "a server without --store"),
+        (("--store", url, "--workers", "2", "--fail-on", "errors>0"), "--fail-on"),
+        (("--store", url, "--workers", "2", "--throttle", "provisioned"), "--throttle"),
+        (("--store", url, "--workers", "0"), "from 1 to 256"),
+    ):
+        with report.case(f"{' '.join(words[-2:])}: refused by name"):
+            ended = subprocess.run([BINARY, *words], capture_output=True, text=True, timeout=PATIENCE, check=False)
+            equal((ended.returncode, ended.stdout), (2, ""))
+            assert says in ended.stderr and ended.stderr.count("\n") == 1, ended.stderr
+    with report.case("a database that is not there: one sentence, and no process is left"):
+        ended = subprocess.run(
+            [BINARY, "--store", cluster.url("absent"), "--workers", "2", "--port", "0"],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        equal((ended.returncode, ended.stdout, ended.stderr.count("\n")), (1, "", 1))
+
+
+def main():
+    report = Report()
+    if not postgres.binaries():
+        report.lack("several workers", "there is no PostgreSQL server (scripts/setup installs it)")
+        report.done()
+    with postgres.Cluster() as cluster:
+        test_refused(report, cluster)
+        url = postgres.make_schema(cluster, "workers")
+        words = ("--store", url, "--workers", str(WORKERS), "--fixtures", str(ROOT / "fixtures/ecommerce"))
+        with Server(*words) as server:
+            test_one_address(report, server)
+            test_ends(report, server)
+            left = processes(server)
+        with report.case("SIGTERM ends all of them, and they give their rows up"):
+            equal([one for one in left if is_there(one)], [])
+            equal(cluster.sql("SELECT count(*) FROM process WHERE until <> 0", "workers"), ["0"])
+        check_invariants(cluster, "workers")
+        with report.case("they end with the process that started them, also when that is killed"):
+            server = Server(*words[:4])
+            left = processes(server)
+            server.kill()
+            wait_until(lambda: not any(is_there(one) for one in left))
+    report.done()
+
+
+if __name__ == "__main__":
+    main()
