@@ -186,14 +186,15 @@ static const struct error *reap_slice(struct unit *u, uint32_t space, bool *is_l
 const struct error *pg_space_reap(struct unit *u, bool *more)
 {
     struct pg_store *p = pg_store_of(u->store);
-    const struct error *e = pg_store_read(p, u->arena,
-                                          &(struct pg_values){.which = PG_SPACE_DOOMED});
+    struct pg_values v = {.which = PG_SPACE_DOOMED};
+    const struct error *e;
     uint32_t space;
     bool is_last;
     int count;
 
     *more = false;
-    if (e)
+    pg_values_int4(&v, p->slot);
+    if ((e = pg_store_read(p, u->arena, &v)))
         return e;
     if (!(count = p->db.pq->tuples(p->rows)))
         return NULL;

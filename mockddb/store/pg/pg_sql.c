@@ -73,9 +73,10 @@ static const char *const texts[] = {
                       " WHERE space = $1",
     [PG_SPACE_REAP] = "DELETE FROM entry WHERE space = $1"
                       " AND (slot, key) <= ($2::int4, $3::bytea)",
-    /* Those that no process still writes to. */
+    /* Those that no other process still writes to. */
     [PG_SPACE_DOOMED] = "SELECT number FROM space AS s WHERE doomed IS NOT NULL AND NOT EXISTS"
-                        " (SELECT 1 FROM process WHERE until <> 0 AND seen < s.doomed)"
+                        " (SELECT 1 FROM process WHERE until <> 0 AND slot <> $1"
+                        " AND seen < s.doomed)"
                         " ORDER BY number LIMIT 2",
     [PG_SPACE_IS_DOOMED] = "SELECT number FROM space WHERE number = $1 AND doomed IS NOT NULL",
     /* Other processes that do not know the space yet. */
