@@ -85,12 +85,15 @@ static const struct error *read_counts(struct unit *u, const uint32_t *spaces, s
     return NULL;
 }
 
-static const struct space_stats *find_counts(const struct pg_store *p, uint32_t space)
+static bool find_counts(const struct pg_store *p, uint32_t space, struct space_stats *out)
 {
+    *out = (struct space_stats){.entries = 0};
     for (size_t i = 0; i < p->count_count; i++)
-        if (p->counts[i].space == space)
-            return &p->counts[i].stats;
-    return NULL;
+        if (p->counts[i].space == space) {
+            *out = p->counts[i].stats;
+            return true;
+        }
+    return false;
 }
 
 /* In memory is only what the writing unit changes. */
@@ -98,23 +101,23 @@ const struct error *pg_space_stats(struct unit *u, uint32_t number, struct space
 {
     struct pg_store *p = pg_store_of(u->store);
     const struct space *space = spaces_find(&u->store->spaces, number);
-    const struct space_stats *kept;
+    struct space_stats kept;
     const struct error *e;
     uint32_t *spaces;
+    size_t count;
 
     *out = space ? space->now : (struct space_stats){.entries = 0};
     if (space && space->dropped)
         return NULL;
-    if (!(kept = find_counts(p, number))) {
-        size_t count = spaces_beside(u, number, &spaces);
-
+    if (!find_counts(p, number, &kept)) {
+        count = spaces_beside(u, number, &spaces);
         if ((e = read_counts(u, spaces, count)))
             return e;
-        kept = find_counts(p, number);
+        (void)find_counts(p, number, &kept);
     }
-    out->entries += kept->entries;
-    out->bytes += kept->bytes;
-    out->spared += kept->spared;
+    out->entries += kept.entries;
+    out->bytes += kept.bytes;
+    out->spared += kept.spared;
     return NULL;
 }
 
