@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define AGAIN_MS 1000  /* after its start, a process that has ended is started again */
-#define END_MS   10000 /* a process that has not ended this long after it was told to is killed */
+#define END_MS   10000 /* a process that has not ended this long after SIGTERM is killed */
 
 struct process {
     const char *name; /* "worker 1" */
@@ -27,7 +27,7 @@ struct workers {
     struct arena *arena;
     struct serve_options options; /* of the workers */
     struct http_sockets sockets;
-    struct process *at; /* the first does the jobs and listens to nobody */
+    struct process *at; /* the first does the jobs and serves no client */
     size_t count;
     int life[2]; /* a pipe: the processes end when its writing end is closed, as with this process
                   */

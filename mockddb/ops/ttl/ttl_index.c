@@ -73,7 +73,7 @@ static void wake_expiry(struct call *c, uint64_t second)
 }
 
 /* In a shared store, each write keeps the entry of its item, and looks whether it is there as long
- * as the backfill goes on. */
+ * as the backfill is not complete. */
 static bool is_unknown(const struct call *c, const struct table *t)
 {
     return !t->ttl_backfilled && store_is_shared(c->store);

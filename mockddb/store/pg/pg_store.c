@@ -71,13 +71,29 @@ static enum pg_outcome read_once(struct pg_store *p, const struct pg_values *v, 
 {
     struct pg_values control = {.which = PG_CONTROL_IS};
 
-    if (!p->store.is_current) {
+    if (!p->store.is_current && !(v && v->which == PG_GET)) { /* which brings it along */
         pg_values_int8(&control, p->control);
         pg_connection_send(&p->db, &control);
     }
     if (v)
         pg_connection_send(&p->db, v);
     return pg_connection_finish(&p->db, deadline_ms, v ? &p->rows : NULL);
+}
+
+/* Tables were changed by another process: the call in `a` begins again, if it can. */
+static void note_change(struct pg_store *p, struct arena *a)
+{
+    p->store.is_outdated = true;
+    p->store.is_current = true; /* who cannot begin again, reads with the tables that there are */
+    arena_run_again(a);
+}
+
+static bool has_changed(const struct pg_store *p, const struct pg_values *v,
+                        enum pg_outcome outcome)
+{
+    if (v && v->which == PG_GET)
+        return outcome == PG_DONE && pg_connection_number(&p->db, p->rows, 0, 0) != p->control;
+    return outcome == PG_MISSED;
 }
 
 const struct error *pg_store_read(struct pg_store *p, struct arena *a, const struct pg_values *v)
@@ -89,20 +105,14 @@ const struct error *pg_store_read(struct pg_store *p, struct arena *a, const str
     while ((outcome == PG_LOST || outcome == PG_AGAIN) && pg_connection_now_ms() < deadline_ms &&
            pg_store_connect(p, deadline_ms)) {
         outcome = read_once(p, v, deadline_ms);
-        if (outcome == PG_MISSED && !p->store.is_current) {
-            pg_store_note_change(p, a);
+        if (!p->store.is_current && has_changed(p, v, outcome)) {
+            pg_store_forget_rows(p);
+            note_change(p, a);
             outcome = PG_AGAIN;
         }
     }
     p->store.is_current = p->store.is_current || outcome == PG_DONE;
     return outcome == PG_DONE ? NULL : pg_store_failed(p, a, "cannot read from the database");
-}
-
-void pg_store_note_change(struct pg_store *p, struct arena *a)
-{
-    p->store.is_outdated = true;
-    p->store.is_current = true; /* who cannot begin again, reads with the tables that there are */
-    arena_run_again(a);
 }
 
 const struct error *pg_store_confirm(struct store *s, struct arena *a)

@@ -121,8 +121,6 @@ size_t pg_store_change_at(const struct pg_store *p, const struct pg_place *place
 int64_t pg_store_next_version(struct pg_store *p);
 void pg_store_note_version(struct pg_store *p, int64_t version);
 
-/* Tables were changed by another process: the call in `a` begins again, if it can. */
-void pg_store_note_change(struct pg_store *p, struct arena *a);
 /* Notes the partition attributes of a space's keys. */
 void pg_store_note_space(struct pg_store *p, struct arena *a, uint32_t number, unsigned parts);
 

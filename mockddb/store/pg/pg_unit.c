@@ -336,22 +336,19 @@ static const struct error *remove_table(struct unit *u, struct span id)
 static void guard_table(struct unit *u, const struct table *t)
 {
     struct pg_store *p = pg_store_of(u->store);
-    const struct table *now = t->version
-                                  ? t
-                                  : store_table(u->store, schema_id(u->arena, t->region, t->name));
 
     for (size_t i = 0; i < p->guard_count; i++)
-        if (p->guards[i] == now)
+        if (p->guards[i] == t)
             return;
     p->guards = arena_kept_room(u->arena, p->guards, p->guard_count + 1, &p->guard_room,
                                 sizeof *p->guards);
-    p->guards[p->guard_count++] = now;
+    p->guards[p->guard_count++] = t;
 }
 
 /* --- records ---------------------------------------------------------------------------------- */
 
-/* Of two shards, all units change that of the lower place first, so that they never wait for each
- * other. */
+/* Of two shards, all units change the one at the lower place first, so that they never wait for
+ * each other. */
 static const struct error *append_record(struct unit *u, const struct store_record *r)
 {
     struct pg_store *p = pg_store_of(u->store);
@@ -462,7 +459,7 @@ static void add_entry(struct pg_values *v, const struct pg_change *c)
 }
 
 /* That an entry is not there is made sure of by adding and deleting it: until the transaction ends
- * nobody else can add it. */
+ * no other process can add it. */
 static void send_change(struct pg_store *p, struct pg_change *c)
 {
     struct pg_values v = {.which = statement_of(c)}, gone = {.which = PG_REMOVE};
