@@ -68,6 +68,9 @@ struct store_engine {
     const struct error *(*want)(struct unit *u, const struct span *keys, size_t count);
 
     const struct error *(*begin_copy)(struct unit *u, uint32_t from, uint32_t *to);
+    /* NULL: a copy is made as a whole when it begins. */
+    const struct error *(*step_copy)(struct unit *u, uint32_t to, bool *more);
+    uint32_t (*next_copy)(const struct store *s, uint32_t after);
 
     /* Of databases: loads tables again (`is_outdated`), between two calls; store_renew;
      * store_answers. */

@@ -348,3 +348,20 @@ const struct error *space_copy_begin(struct unit *u, uint32_t from, uint32_t *to
     assert(u->writes);
     return u->store->engine->begin_copy(u, from, to);
 }
+
+const struct error *space_copy_step(struct unit *u, uint32_t to, bool *more)
+{
+    assert(u->writes);
+    *more = false;
+    return u->store->engine->step_copy ? u->store->engine->step_copy(u, to, more) : NULL;
+}
+
+uint32_t space_copy_next(const struct store *s, uint32_t after)
+{
+    return s->engine->next_copy ? s->engine->next_copy(s, after) : 0;
+}
+
+bool space_copy_fills(const struct store *s, uint32_t to)
+{
+    return to && space_copy_next(s, to - 1) == to;
+}

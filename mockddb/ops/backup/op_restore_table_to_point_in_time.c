@@ -114,7 +114,7 @@ static const struct error *restore_table(struct call *c)
                .state = {.source_arn = table_arn(c, t->name, "", (struct span){NULL, 0}),
                          .moment_ms = moment_ms,
                          .log_space = t->recovery.space,
-                         .log_position = recovery_log_end(c, t->recovery.space)},
+                         .log_position = recovery_log_undo_from(c, t->recovery.space)},
            });
 }
 

@@ -71,6 +71,12 @@ struct span recovery_log_end(struct call *c, uint32_t space)
     return entry_key(c, space, store_next_number(c->store), 0, (struct span){NULL, 0});
 }
 
+struct span recovery_log_undo_from(struct call *c, uint32_t space)
+{
+    return store_is_shared(c->store) ? entry_key(c, space, UINT64_MAX, 0, (struct span){NULL, 0})
+                                     : recovery_log_end(c, space);
+}
+
 /* --- tables and holders that need a log ------------------------------------------------------- */
 
 static bool is_of_table(const struct call *c, uint32_t space, bool restoring,

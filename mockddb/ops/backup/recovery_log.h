@@ -15,8 +15,13 @@
 #include "ops/op.h"
 #include "store/cursor.h"
 
-/* Returns the position behind the last change, where a restore starts to undo. */
+/* Returns the position behind the last change. */
 struct span recovery_log_end(struct call *c, uint32_t space);
+
+/* Where a restore starts to undo changes in a copy that begins now: behind the last change; in a
+ * shared store behind all that will be in the log, since other processes may just be keeping some
+ * that the copy has. To undo those that it does not have changes nothing. */
+struct span recovery_log_undo_from(struct call *c, uint32_t space);
 
 /* Undoes a slice of the changes after the moment of the draft's restore, newest first. *more says
  * whether to call it again. At the end it drops the log if the log's table has given it up. */

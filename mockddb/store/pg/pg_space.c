@@ -142,8 +142,11 @@ const struct error *pg_space_is_empty(struct unit *u, uint32_t space, bool *empt
 const struct error *pg_space_drop(struct unit *u, uint32_t number)
 {
     struct store *s = u->store;
+    const struct error *e = pg_copy_give_up(u, number);
     struct pg_values *v = pg_store_control(u, PG_SPACE_DOOM);
 
+    if (e)
+        return e;
     pg_values_int4(v, number);
     pg_values_int8(v, pg_store_of(s)->unit_control);
     spaces_drop(&s->spaces, spaces_get(u->arena, &s->spaces, number));
@@ -190,21 +193,24 @@ const struct error *pg_space_reap(struct unit *u, bool *more)
 {
     struct pg_store *p = pg_store_of(u->store);
     struct pg_values v = {.which = PG_SPACE_DOOMED};
-    const struct error *e;
-    uint32_t space;
+    uint32_t space = 0;
     bool is_last;
-    int count;
+    int count, i = 0;
+    const struct error *e;
 
     *more = false;
     pg_values_int4(&v, p->slot);
     if ((e = pg_store_read(p, u->arena, &v)))
         return e;
-    if (!(count = p->db.pq->tuples(p->rows)))
+    count = p->db.pq->tuples(p->rows);
+    while (i < count &&
+           pg_copy_reads(p, space = (uint32_t)pg_connection_number(&p->db, p->rows, i, 0)))
+        i++;
+    if (i == count)
         return NULL;
-    space = (uint32_t)pg_connection_number(&p->db, p->rows, 0, 0);
     if ((e = reap_slice(u, space, &is_last)))
         return e;
-    *more = !is_last || count > 1;
+    *more = !is_last || count > i + 1;
     return NULL;
 }
 
@@ -219,25 +225,4 @@ bool pg_space_is_doomed(struct store *s, uint32_t space)
     doomed = pg_store_read(p, a, &v) || p->db.pq->tuples(p->rows) > 0;
     arena_free(a);
     return doomed;
-}
-
-/* --- copies ----------------------------------------------------------------------------------- */
-
-/* The database copies the space when the unit is kept; until then its entries are read from the
- * original. */
-const struct error *pg_space_copy(struct unit *u, uint32_t from, uint32_t *to)
-{
-    struct pg_store *p = pg_store_of(u->store);
-    struct space_stats counts;
-    const struct error *e;
-
-    if ((e = pg_space_stats(u, from, &counts)) ||
-        (e = unit_new_space(u, from < p->parts_count ? p->parts[from] : 0, to)))
-        return e;
-    p->copies = arena_kept_room(u->arena, p->copies, p->copy_count + 1, &p->copy_room,
-                                sizeof *p->copies);
-    p->copies[p->copy_count++] = (struct pg_copy){from, *to};
-    counts.spared = 0;
-    spaces_change(&u->store->spaces, spaces_get(u->arena, &u->store->spaces, *to), counts);
-    return NULL;
 }

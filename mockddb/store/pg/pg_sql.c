@@ -29,6 +29,19 @@
 #define TEXT(x)   TEXT_(x)
 #define LEASE_END NOW " + " TEXT(PG_LEASE_MS)
 
+#define TALLY_MORE                                                                           \
+    "ON CONFLICT (space, process) DO UPDATE SET entries = tally.entries + excluded.entries," \
+    " bytes = tally.bytes + excluded.bytes, spared = tally.spared + excluded.spared"
+
+/* Copies these entries into the space `to`, and counts them for the process. */
+#define COPY(to, process, these)                                                            \
+    "copied AS (INSERT INTO entry (space, slot, key, version, size, long_key, body)"        \
+    " SELECT " to ", slot, key, version, size, long_key, body FROM entry AS e WHERE " these \
+    " ON CONFLICT DO NOTHING RETURNING size)"                                               \
+    " INSERT INTO tally (space, process, entries, bytes, spared)"                           \
+    " SELECT " to "::int4, " process "::int4, count(*), sum(size), 0 FROM copied"           \
+    " HAVING count(*) > 0 " TALLY_MORE
+
 static const char *const texts[] = {
     [PG_GET] = "SELECT m.value, e.version, e.size, e.body FROM meta AS m LEFT JOIN entry AS e"
                " ON e.space = $1 AND e.slot = $2 AND e.key = $3 WHERE m.name = '" PG_META_CONTROL
@@ -68,16 +81,25 @@ static const char *const texts[] = {
     [PG_SPACE_ADD] = "INSERT INTO space (number, form, since) VALUES ($1, $2, $3)",
     [PG_SPACE_DOOM] = "UPDATE space SET doomed = $2 WHERE number = $1",
     [PG_SPACE_FORGET] = "DELETE FROM space WHERE number = $1",
-    [PG_SPACE_COPY] = "INSERT INTO entry (space, slot, key, version, size, long_key, body)"
-                      " SELECT $2, slot, key, version, size, long_key, body FROM entry"
-                      " WHERE space = $1",
+    /* Processes must get to know it once more. */
+    [PG_SPACE_AGAIN] = "UPDATE space SET since = $2 WHERE number = $1",
+    /* An entry that a unit changes for the first time since the copy began gets a mark, and is
+     * copied as it is; the unit's other statements fail if it changes before theirs. */
+    [PG_COPY_MARK] = "WITH marked AS (INSERT INTO entry (space, slot, key, version, size, body)"
+                     " VALUES ($5, $2, $3, 0, 0, '') ON CONFLICT DO NOTHING RETURNING slot), " COPY(
+                         "$4", "$6", AT_PLACE " AND EXISTS (SELECT 1 FROM marked)"),
+    [PG_COPY_SLICE] = "WITH " COPY(
+        "$6", "$8",
+        "space = $1 AND (slot, key) >= ($2::int4, $3::bytea)"
+        " AND (slot, key) < ($4::int4, $5::bytea) AND NOT EXISTS (SELECT 1 FROM entry AS m"
+        " WHERE m.space = $7 AND m.slot = e.slot AND m.key = e.key) ORDER BY slot, key"),
     [PG_SPACE_REAP] = "DELETE FROM entry WHERE space = $1"
                       " AND (slot, key) <= ($2::int4, $3::bytea)",
     /* Those that no other process still writes to. */
     [PG_SPACE_DOOMED] = "SELECT number FROM space AS s WHERE doomed IS NOT NULL AND NOT EXISTS"
                         " (SELECT 1 FROM process WHERE until <> 0 AND slot <> $1"
                         " AND seen < s.doomed)"
-                        " ORDER BY number LIMIT 2",
+                        " ORDER BY number LIMIT 100",
     [PG_SPACE_IS_DOOMED] = "SELECT number FROM space WHERE number = $1 AND doomed IS NOT NULL",
     /* Other processes that do not know the space yet. */
     [PG_SPACE_UNKNOWN] = "SELECT slot FROM process WHERE until <> 0 AND slot <> $2 AND seen <"
@@ -85,10 +107,7 @@ static const char *const texts[] = {
     [PG_SHARD_LAST] = "SELECT last FROM shard WHERE space = $1 AND shard = $2",
     [PG_SHARD_REMOVE] = "DELETE FROM shard WHERE space = $1",
     [PG_TALLY_ADD] = "INSERT INTO tally (space, process, entries, bytes, spared)"
-                     " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (space, process) DO UPDATE"
-                     " SET entries = tally.entries + excluded.entries,"
-                     " bytes = tally.bytes + excluded.bytes,"
-                     " spared = tally.spared + excluded.spared",
+                     " VALUES ($1, $2, $3, $4, $5) " TALLY_MORE,
     [PG_TALLY_REMOVE] = "DELETE FROM tally WHERE space = $1",
     [PG_TALLY_SUM] = "SELECT space, sum(entries)::int8, sum(bytes)::int8, sum(spared)::int8"
                      " FROM tally WHERE space = ANY($1::int4[]) GROUP BY space",
@@ -100,6 +119,7 @@ static const char *const texts[] = {
     [PG_TABLE_PUT] = "INSERT INTO catalog (id, version, body) VALUES ($1, $2, $3)"
                      " ON CONFLICT (id) DO UPDATE SET version = excluded.version,"
                      " body = excluded.body",
+    [PG_TABLE_TOUCH] = "UPDATE catalog SET version = $2 WHERE id = $1",
     [PG_TABLE_GUARD] = "SELECT 1 / count(*) FROM catalog WHERE id = $1 AND version = $2",
     [PG_TABLE_SINCE] = "SELECT id, version, body FROM catalog WHERE version > $1 ORDER BY id",
     [PG_CONTROL_IS] = "SELECT 1 / count(*) FROM meta WHERE name = '" PG_META_CONTROL
@@ -140,7 +160,6 @@ static const char *const texts[] = {
 
     [PG_VERSION] = "SELECT version()",
     [PG_SETTING] = "SELECT set_config($1, $2, false)",
-    [PG_SETTING_LOCAL] = "SELECT set_config($1, $2, true)",
     [PG_FAIL] = "SELECT 1 / count(*) FROM meta WHERE name IS NULL",
 
     [PG_SCHEMA_TABLES] = "SELECT table_name::text FROM information_schema.tables"

@@ -37,7 +37,9 @@ enum pg_sql {
     PG_SPACE_ADD,
     PG_SPACE_DOOM,
     PG_SPACE_FORGET,
-    PG_SPACE_COPY,
+    PG_SPACE_AGAIN,
+    PG_COPY_MARK,
+    PG_COPY_SLICE,
     PG_SPACE_REAP,
     PG_SPACE_DOOMED,
     PG_SPACE_IS_DOOMED,
@@ -50,6 +52,7 @@ enum pg_sql {
     PG_TALLY_ALL,
     /* tables, and what a process knows of them */
     PG_TABLE_PUT,
+    PG_TABLE_TOUCH,
     PG_TABLE_GUARD,
     PG_TABLE_SINCE,
     PG_CONTROL_IS,
@@ -71,7 +74,6 @@ enum pg_sql {
     /* the connection */
     PG_VERSION,
     PG_SETTING,
-    PG_SETTING_LOCAL, /* until the end of the transaction */
     PG_FAIL,
     /* mockddb store */
     PG_SCHEMA_TABLES,

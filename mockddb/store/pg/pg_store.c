@@ -240,7 +240,7 @@ static const char *load(struct pg_store *p, struct arena *a)
     const char *problem;
 
     if ((problem = load_meta(p, a, &meta)) || (problem = load_tables(p, a)) ||
-        (problem = load_spaces(p, a)))
+        (problem = load_spaces(p, a)) || (problem = pg_copy_load(p, a)))
         return problem;
     p->control = meta.control;
     p->store.next_space = p->known_spaces = (uint32_t)meta.next_space;

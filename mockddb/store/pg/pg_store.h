@@ -48,6 +48,9 @@ struct pg_count {
     struct space_stats stats;
 };
 
+/* A copy of a space that is made in slices (pg_copy.c). */
+struct pg_slices;
+
 /* A space that becomes a copy of another one when the unit is kept. */
 struct pg_copy {
     uint32_t from, to;
@@ -85,6 +88,8 @@ struct pg_store {
     size_t count_count, count_room;
     struct pg_copy *copies; /* that the writing unit begins */
     size_t copy_count, copy_room;
+    struct pg_slices *slices; /* copies in progress */
+    size_t slices_count, slices_room;
     size_t statements_of_head; /* of a unit, which are about processes and tables */
     uint64_t kept;             /* how many units with changes were kept */
     struct pg_result *rows;    /* of the last read */
@@ -138,6 +143,17 @@ enum pg_outcome pg_process_look(struct pg_store *p, int64_t deadline_ms);
 int64_t pg_process_renew(struct store *s);
 bool pg_process_owns(struct store *s);
 
+/* pg_copy.c: loads the copies that are made in slices. Returns NULL or what is wrong. */
+const char *pg_copy_load(struct pg_store *p, struct arena *a);
+/* Sends the copies that the unit makes, and what keeps the entries that it changes as they were
+ * for others; the unit was kept, or undone. */
+void pg_copy_send(struct pg_store *p);
+void pg_copy_kept(struct pg_store *p);
+void pg_copy_undone(struct pg_store *p);
+/* Whether a copy is made of the space. A space that is given up ends the copy into it. */
+bool pg_copy_reads(const struct pg_store *p, uint32_t space);
+MUST_CHECK const struct error *pg_copy_give_up(struct unit *u, uint32_t to);
+
 /* For the engine's row. */
 extern const struct store_engine pg_engine;
 /* Numbers as an array of PostgreSQL, in the arena. */
@@ -150,7 +166,9 @@ bool pg_space_is_doomed(struct store *s, uint32_t space);
 const struct error *pg_space_known(struct unit *u, uint32_t space, bool *known);
 const struct error *pg_space_stats(struct unit *u, uint32_t space, struct space_stats *out);
 const struct error *pg_space_is_empty(struct unit *u, uint32_t space, bool *empty);
-const struct error *pg_space_copy(struct unit *u, uint32_t from, uint32_t *to);
+const struct error *pg_copy_begin(struct unit *u, uint32_t from, uint32_t *to);
+const struct error *pg_copy_step(struct unit *u, uint32_t to, bool *more);
+uint32_t pg_copy_next(const struct store *s, uint32_t after);
 struct cursor *pg_cursor_open(struct unit *u, struct store_range range);
 const struct error *pg_cursor_next(struct cursor *c, struct store_row *row);
 void pg_cursor_close(struct cursor *c);

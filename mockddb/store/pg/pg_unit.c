@@ -15,8 +15,7 @@
 #define BYTEA_OID 17
 #define INT4_OID  23
 
-#define COPY_MS 600000 /* how long the copy of a space may take */
-#define TRIES   10     /* of a transaction that the database wants to be repeated */
+#define TRIES 10 /* of a transaction that the database wants to be repeated */
 
 /* --- what a unit has read and changed --------------------------------------------------------- */
 
@@ -414,20 +413,9 @@ static void forget_changes(struct pg_store *p)
 static void undo_unit(struct store *s)
 {
     forget_changes(pg_store_of(s));
+    pg_copy_undone(pg_store_of(s));
     spaces_free(&s->spaces);
     catalog_undo(&s->catalog, s->unit_changes);
-}
-
-static void send_copy(struct pg_store *p, const struct pg_copy *c)
-{
-    struct pg_values patience = {.which = PG_SETTING_LOCAL}, copy = {.which = PG_SPACE_COPY};
-
-    pg_values_bytes(&patience, SPAN_LIT("statement_timeout"));
-    pg_values_bytes(&patience, SPAN_LIT("0"));
-    pg_connection_send(&p->db, &patience);
-    pg_values_int4(&copy, c->from);
-    pg_values_int4(&copy, c->to);
-    pg_connection_send(&p->db, &copy);
 }
 
 /* What keeping a change takes. An entry that was only read must still be as it was. */
@@ -536,8 +524,7 @@ static void send_unit(struct pg_store *p)
 {
     send_head(p);
     p->statements_of_head = p->db.sent_statements;
-    for (size_t i = 0; i < p->copy_count; i++)
-        send_copy(p, &p->copies[i]);
+    pg_copy_send(p);
     for (size_t i = 0; i < p->later_count; i++)
         pg_connection_send(&p->db, p->later[i]);
     for (size_t i = 0; i < p->change_count; i++)
@@ -551,7 +538,7 @@ static void send_unit(struct pg_store *p)
 /* Sends the unit until its outcome is known, or the time is over. */
 static enum pg_outcome send_until_known(struct pg_store *p)
 {
-    int64_t deadline_ms = pg_connection_now_ms() + (p->copy_count ? COPY_MS : PG_CALL_MS);
+    int64_t deadline_ms = pg_connection_now_ms() + PG_CALL_MS;
     enum pg_outcome outcome = PG_LOST;
     bool was_lost = false;
 
@@ -631,6 +618,7 @@ const struct error *pg_unit_keep(struct store *s, struct arena *a)
             return not_kept(p, a, outcome);
         if (p->unit_control)
             p->control = p->unit_control;
+        pg_copy_kept(p);
         s->is_current = true;
         p->kept++;
     }
@@ -671,6 +659,7 @@ static void free_store(struct store *s)
     free(p->guards);
     free(p->counts);
     free(p->copies);
+    free(p->slices);
     arena_free(p->arena);
     arena_free(p->work);
     free(p);
@@ -708,7 +697,9 @@ const struct store_engine pg_engine = {
     .open_cursor = pg_cursor_open,
     .next = pg_cursor_next,
     .close_cursor = pg_cursor_close,
-    .begin_copy = pg_space_copy,
+    .begin_copy = pg_copy_begin,
+    .step_copy = pg_copy_step,
+    .next_copy = pg_copy_next,
     .refresh = pg_store_refresh,
     .renew = pg_process_renew,
     .answers = pg_store_answers,

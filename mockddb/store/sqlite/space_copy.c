@@ -1,6 +1,5 @@
 #include "store/sqlite/sql_store.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #define SLICE_ENTRIES 300 /* takes about a millisecond */
@@ -130,12 +129,7 @@ static struct space_copy *add_copy(struct store *s, uint32_t from, uint32_t to, 
     return c;
 }
 
-bool space_copy_fills(const struct store *s, uint32_t to)
-{
-    return find_copy(s, to) != NULL;
-}
-
-uint32_t space_copy_next(const struct store *s, uint32_t after)
+uint32_t store_sql_next_copy(const struct store *s, uint32_t after)
 {
     for (const struct space_copy *c = s->copies; c; c = c->next)
         if (c->to > after && c->now.under_way)
@@ -315,15 +309,13 @@ static const struct error *copy_slice(struct space_copy *c, struct unit *u, stru
     return NULL;
 }
 
-const struct error *space_copy_step(struct unit *u, uint32_t to, bool *more)
+const struct error *store_sql_step_copy(struct unit *u, uint32_t to, bool *more)
 {
     struct space_copy *c = find_copy(u->store, to);
     struct store_range range;
     struct cursor *cursor;
     const struct error *e;
 
-    assert(u->writes);
-    *more = false;
     if (!c)
         return NULL;
     range = cursor_range_behind(u->arena, c->from, position_of(&c->now));

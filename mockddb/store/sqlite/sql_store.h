@@ -168,3 +168,5 @@ struct cursor *store_sql_open_cursor(struct unit *u, struct store_range range);
 MUST_CHECK const struct error *store_sql_next(struct cursor *cursor, struct store_row *row);
 void store_sql_close_cursor(struct cursor *cursor);
 MUST_CHECK const struct error *store_sql_begin_copy(struct unit *u, uint32_t from, uint32_t *to);
+MUST_CHECK const struct error *store_sql_step_copy(struct unit *u, uint32_t to, bool *more);
+uint32_t store_sql_next_copy(const struct store *s, uint32_t after);

@@ -90,4 +90,6 @@ const struct store_engine store_sqlite = {
     .next = store_sql_next,
     .close_cursor = store_sql_close_cursor,
     .begin_copy = store_sql_begin_copy,
+    .step_copy = store_sql_step_copy,
+    .next_copy = store_sql_next_copy,
 };

@@ -11,16 +11,18 @@
 static const char words[] =
     " ADD ALTER AND ANY AS BY CASE COMPRESSION CONFLICT CREATE DEFAULT DELETE DESC DISTINCT DO "
     "ELSE "
-    "END EXISTS FOR FROM GROUP IF IN INSERT INTO IS JOIN KEY LEFT LIMIT NOT NOTHING NULL ON OR "
+    "END EXISTS FOR FROM GROUP HAVING IF IN INSERT INTO IS JOIN KEY LEFT LIMIT NOT NOTHING NULL ON "
+    "OR "
     "ORDER ORDINALITY PLACING PRIMARY REPLACE RETURNING SCHEMA SELECT SET SHARE TABLE THEN UPDATE "
     "VALUES VIEW WHEN WHERE WITH "
     /* functions and types; that CockroachDB has int8send and overlay for bytea is not known */
     "bytea coalesce convert_from convert_to count epoch extract int4 int8 int8send jsonb lpad max "
     "now overlay set_config substring sum text unnest version "
     /* tables, columns and settings */
-    "autovacuum_vacuum_scale_factor body bytes catalog changed doomed e entries entry excluded "
+    "autovacuum_vacuum_scale_factor body bytes catalog changed copied doomed e entries entry "
+    "excluded "
     "false fillfactor form found given host id information_schema item k key last lease long_key "
-    "lz4 m meta n name number process s seen shard since size slot space spared table_name "
+    "lz4 m marked meta n name number process s seen shard since size slot space spared table_name "
     "table_schema tables tally true unit until value ";
 
 static bool is_allowed(const char *word)
