@@ -79,7 +79,9 @@ static const struct error *update_table(struct call *c)
     if (e || (e = global_group_each(c, old, update_replica, &following)) ||
         (e = table_state_keep(c, t)))
         return e;
-    return table_backfill(c, name);
+    /* Where other processes write, the job does it when all of them keep the new index's entries.
+     */
+    return store_is_shared(c->store) ? NULL : table_backfill(c, name);
 }
 
 const struct op op_update_table = {
