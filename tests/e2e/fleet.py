@@ -11,7 +11,7 @@ import pg_proxy
 from e2e import BINARY, Server
 
 # How many servers one schema may have.
-PROCESSES = int(os.environ.get("MOCKDDB_PROCESSES", "1"))
+PROCESSES = int(os.environ.get("MOCKDDB_PROCESSES", "4"))
 CLOCKS = (0, 5, -5, 2)  # seconds that a server is ahead
 PRELOAD = pathlib.Path(os.environ.get("MOCKDDB_PRELOADS", pathlib.Path(BINARY).parent)) / "mockddb_clock_shift.so"
 

@@ -45,6 +45,15 @@ INVARIANTS = {
     "a stream's record has the number of its place": f"""
         {RECORDS} SELECT count(*) FROM record
             WHERE right(substring(text FROM '"SequenceNumber":"([0-9]+)"'), 20)::int8 & {(1 << 48) - 1} <> ('x' || encode(key, 'hex'))::bit(48)::int8""",
+    "a shard's last number is that of its last record, and none is missing": """
+        WITH record AS (
+            SELECT space, slot - ((slot::int8 + 2147483648) % 65536)::int4 AS shard,
+                (((slot::int8 + 2147483648) % 65536) << 48) + ('x' || encode(key, 'hex'))::bit(48)::int8 AS number
+            FROM entry WHERE space IN (
+                SELECT (convert_from(body, 'UTF8')::jsonb->'stream_space'->>'N')::int FROM catalog WHERE length(body) > 0)),
+        found AS (SELECT space, shard, min(number) AS first, max(number) AS last, count(*) AS n FROM record GROUP BY space, shard)
+        SELECT count(*) FROM found LEFT JOIN shard AS s USING (space, shard)
+            WHERE found.first >= 1::int8 << 48 AND (s.last IS DISTINCT FROM found.last OR found.last - found.first + 1 <> n)""",
 }
 DOOMED = "SELECT count(*) FROM space WHERE doomed IS NOT NULL"
 

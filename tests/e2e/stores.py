@@ -7,9 +7,9 @@ import pathlib
 
 import postgres
 from e2e import temporary_folder
-from fleet import PROCESSES
 from invariants import check_invariants
 
+WORKERS = os.environ.get("MOCKDDB_TEST_WORKERS")  # processes of a server; without it, one
 IN_DATABASE = os.environ.get("MOCKDDB_TEST_STORE") == "postgresql"
 
 
@@ -27,7 +27,7 @@ class Place:
         if not self.cluster:
             return otherwise
         self.schemas.append(schema)
-        workers = ("--workers", str(PROCESSES)) if PROCESSES > 1 else ()
+        workers = ("--workers", WORKERS) if WORKERS else ()
         return ("--store", postgres.make_schema(self.cluster, schema), *workers)
 
     def end_database(self):

@@ -313,6 +313,7 @@ def test_invariants(report, cluster):
             "UPDATE entry SET space = 99 WHERE space = 16 AND key = (SELECT key FROM entry WHERE space = 16 ORDER BY key LIMIT 1)",
             "UPDATE entry SET version = 7 WHERE space = 17",
             "UPDATE entry SET key = set_byte(key, 5, 77) WHERE space = 18 AND key = (SELECT key FROM entry WHERE space = 18 ORDER BY key LIMIT 1)",
+            "DELETE FROM shard",
         ),
         strict=True,
     ):
