@@ -140,10 +140,12 @@ bool ttl_index_needs_backfill(const struct table *t)
            t->status != STATUS_DELETING;
 }
 
+/* An empty table needs no backfill, unless other processes may be writing to it. */
 static const struct error *give_space(struct call *c, struct table *draft)
 {
     const struct error *e = unit_is_empty(c->unit, draft->space, &draft->ttl_backfilled);
 
+    draft->ttl_backfilled = draft->ttl_backfilled && !store_is_shared(c->store);
     draft->ttl_position = (struct span){NULL, 0};
     return e ? e : unit_new_space(c->unit, 0, &draft->ttl_space);
 }
