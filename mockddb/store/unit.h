@@ -102,7 +102,7 @@ MUST_CHECK const struct error *unit_delete_range(struct unit *u, struct span low
 MUST_CHECK const struct error *unit_new_space(struct unit *u, unsigned parts, uint32_t *space);
 
 /* Whether all processes that write know of the space, so that none still writes items as if it were
- * not there. */
+ * not there. Of one that this unit has made: whether there is no other process. */
 MUST_CHECK const struct error *unit_knows_space(struct unit *u, uint32_t space, bool *known);
 
 /* Gives up a space: it counts nothing from now on and must not be used again. unit_reap deletes its

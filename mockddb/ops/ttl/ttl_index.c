@@ -143,11 +143,16 @@ bool ttl_index_needs_backfill(const struct table *t)
 /* An empty table needs no backfill, unless other processes may be writing to it. */
 static const struct error *give_space(struct call *c, struct table *draft)
 {
-    const struct error *e = unit_is_empty(c->unit, draft->space, &draft->ttl_backfilled);
+    bool empty, known;
+    const struct error *e;
 
-    draft->ttl_backfilled = draft->ttl_backfilled && !store_is_shared(c->store);
     draft->ttl_position = (struct span){NULL, 0};
-    return e ? e : unit_new_space(c->unit, 0, &draft->ttl_space);
+    if ((e = unit_is_empty(c->unit, draft->space, &empty)) ||
+        (e = unit_new_space(c->unit, 0, &draft->ttl_space)) ||
+        (e = unit_knows_space(c->unit, draft->ttl_space, &known)))
+        return e;
+    draft->ttl_backfilled = empty && known;
+    return NULL;
 }
 
 const struct error *ttl_index_enable(struct call *c, struct table *draft, struct span attribute)

@@ -55,8 +55,9 @@ static const struct error *update_table(struct call *c)
     const struct table *old;
     const struct error *e = check_request(c, &spec, &old);
     struct span name;
+    const struct index *ix;
     struct table *t;
-    bool idle;
+    bool idle, known;
     enum status status;
 
     if (e)
@@ -81,7 +82,9 @@ static const struct error *update_table(struct call *c)
         return e;
     /* Where other processes write, the job does it when all of them keep the new index's entries.
      */
-    return store_is_shared(c->store) ? NULL : table_backfill(c, name);
+    if (!(ix = table_state_unfilled(t)) || (e = unit_knows_space(c->unit, ix->space, &known)))
+        return e;
+    return known ? table_backfill(c, name) : NULL;
 }
 
 const struct op op_update_table = {

@@ -92,6 +92,8 @@ static const char *take_row(struct pg_store *p, struct arena *a, int64_t slot, i
     pg_values_int4(&v, slot);
     pg_values_int8(&v, epoch);
     pg_values_bytes(&v, span_of(host));
+    /* A unit for which it matters that there was no such process is not kept then. */
+    pg_connection_send(&p->db, &(struct pg_values){.which = PG_CONTROL_RAISE});
     if ((problem = pg_schema_ask(a, &p->db, &v, &row)))
         return problem;
     *taken = p->db.pq->tuples(row) == 1;

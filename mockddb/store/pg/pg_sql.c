@@ -101,9 +101,10 @@ static const char *const texts[] = {
                         " AND seen < s.doomed)"
                         " ORDER BY number LIMIT 100",
     [PG_SPACE_IS_DOOMED] = "SELECT number FROM space WHERE number = $1 AND doomed IS NOT NULL",
-    /* Other processes that do not know the space yet. */
+    /* Other processes that do not know the space yet; of one that is not there yet: all. */
     [PG_SPACE_UNKNOWN] = "SELECT slot FROM process WHERE until <> 0 AND slot <> $2 AND seen <"
-                         " (SELECT since FROM space WHERE number = $1)",
+                         " coalesce((SELECT since FROM space WHERE number = $1), "
+                         "9223372036854775807)",
     [PG_SHARD_LAST] = "SELECT last FROM shard WHERE space = $1 AND shard = $2",
     [PG_SHARD_REMOVE] = "DELETE FROM shard WHERE space = $1",
     [PG_TALLY_ADD] = "INSERT INTO tally (space, process, entries, bytes, spared)"
@@ -126,6 +127,7 @@ static const char *const texts[] = {
                       "' AND value = $1",
     [PG_CONTROL_PUT] = MUST_CHANGE("UPDATE meta SET value = $2 WHERE name = '" PG_META_CONTROL
                                    "' AND value = $1"),
+    [PG_CONTROL_RAISE] = "UPDATE meta SET value = value + 1 WHERE name = '" PG_META_CONTROL "'",
     [PG_META_PUT] = "INSERT INTO meta (name, value) VALUES ($1, $2)"
                     " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
     [PG_META_ALL] = "SELECT name, value FROM meta ORDER BY name",

@@ -57,6 +57,7 @@ enum pg_sql {
     PG_TABLE_SINCE,
     PG_CONTROL_IS,
     PG_CONTROL_PUT,
+    PG_CONTROL_RAISE,
     PG_META_PUT,
     PG_META_ALL,
     PG_SPACE_SINCE,
