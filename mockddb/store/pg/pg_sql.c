@@ -56,6 +56,7 @@ static const char *const texts[] = {
     [PG_PUT] = MUST_CHANGE("UPDATE entry SET version = $5, size = $6, body = $7 WHERE " AT_PLACE
                            " AND " UNCHANGED),
     [PG_REMOVE] = MUST_CHANGE("DELETE FROM entry WHERE " AT_PLACE " AND " UNCHANGED),
+    [PG_LOCK] = "SELECT 1 FROM entry WHERE " AT_PLACE " FOR UPDATE",
     [PG_CHECK] = MUST_FIND("entry WHERE " AT_PLACE " AND version = $4"),
     /* The record gets the shard's next number, at the end of its place, and in 20 digits of its
      * body. Who changes the shard's row is the only one to add records until its transaction ends.
@@ -162,6 +163,9 @@ static const char *const texts[] = {
 
     [PG_VERSION] = "SELECT version()",
     [PG_SETTING] = "SELECT set_config($1, $2, false)",
+    [PG_BEGIN] = "BEGIN",
+    [PG_COMMIT] = "COMMIT",
+    [PG_ROLLBACK] = "ROLLBACK",
     [PG_FAIL] = "SELECT 1 / count(*) FROM meta WHERE name IS NULL",
 
     [PG_SCHEMA_TABLES] = "SELECT table_name::text FROM information_schema.tables"

@@ -23,6 +23,7 @@ enum pg_sql {
     PG_PUT,
     PG_REMOVE,
     PG_CHECK,
+    PG_LOCK,
     PG_RECORD_ADD,
     /* ranges of entries */
     PG_PART_UP,
@@ -75,6 +76,9 @@ enum pg_sql {
     /* the connection */
     PG_VERSION,
     PG_SETTING,
+    PG_BEGIN,
+    PG_COMMIT,
+    PG_ROLLBACK,
     PG_FAIL,
     /* mockddb store */
     PG_SCHEMA_TABLES,

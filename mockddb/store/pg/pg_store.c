@@ -96,6 +96,17 @@ static bool has_changed(const struct pg_store *p, const struct pg_values *v,
     return outcome == PG_MISSED;
 }
 
+void pg_store_unlock(struct pg_store *p)
+{
+    if (!p->has_lock)
+        return;
+    p->has_lock = false;
+    if (!p->db.handle)
+        return;
+    pg_connection_send(&p->db, &(struct pg_values){.which = PG_ROLLBACK});
+    (void)pg_connection_finish(&p->db, pg_connection_now_ms() + PG_CALL_MS, NULL);
+}
+
 const struct error *pg_store_read(struct pg_store *p, struct arena *a, const struct pg_values *v)
 {
     int64_t deadline_ms = pg_connection_now_ms() + PG_CALL_MS;
@@ -105,6 +116,9 @@ const struct error *pg_store_read(struct pg_store *p, struct arena *a, const str
     while ((outcome == PG_LOST || outcome == PG_AGAIN) && pg_connection_now_ms() < deadline_ms &&
            pg_store_connect(p, deadline_ms)) {
         outcome = read_once(p, v, deadline_ms);
+        if (outcome !=
+            PG_DONE) /* the transaction has failed as a whole; the lock only saves tries */
+            pg_store_unlock(p);
         if (!p->store.is_current && has_changed(p, v, outcome)) {
             pg_store_forget_rows(p);
             note_change(p, a);

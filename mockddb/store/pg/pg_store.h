@@ -91,8 +91,9 @@ struct pg_store {
     struct pg_slices *slices; /* copies in progress */
     size_t slices_count, slices_room;
     size_t statements_of_head; /* of a unit, which are about processes and tables */
-    uint64_t kept;             /* how many units with changes were kept */
-    struct pg_result *rows;    /* of the last read */
+    bool has_lock;          /* a transaction is open, which has locked what the unit read first */
+    uint64_t kept;          /* how many units with changes were kept */
+    struct pg_result *rows; /* of the last read */
     struct pg_cursor *idle;
 };
 
@@ -110,6 +111,8 @@ bool pg_store_connect(struct pg_store *p, int64_t deadline_ms);
 MUST_CHECK const struct error *pg_store_read(struct pg_store *p, struct arena *a,
                                              const struct pg_values *v);
 void pg_store_forget_rows(struct pg_store *p);
+/* Ends the transaction that has a lock, if there is one. */
+void pg_store_unlock(struct pg_store *p);
 
 /* Logs a failure of the database, and returns the error for the client. */
 MUST_CHECK const struct error *pg_store_failed(struct pg_store *p, struct arena *a,

@@ -15,7 +15,8 @@
 #define BYTEA_OID 17
 #define INT4_OID  23
 
-#define TRIES 10 /* of a transaction that the database wants to be repeated */
+#define LOCKS_FROM 2 /* tries that were undone */
+#define TRIES      10 /* of a transaction that the database wants to be repeated */
 
 /* --- what a unit has read and changed --------------------------------------------------------- */
 
@@ -113,6 +114,21 @@ static void take_row(struct pg_store *p, struct arena *a, struct store_row *row,
     pg_store_note_version(p, row->handle);
 }
 
+/* Work that was undone twice locks what it reads first, before it is read: nothing can change that
+ * any more, so that work on one item follows other work on it instead of meeting it again. One lock
+ * alone waits for no other. */
+static void lock_entry(struct pg_store *p, const struct pg_values *place)
+{
+    struct pg_values lock = *place;
+
+    if (!pg_store_connect(p, pg_connection_now_ms() + PG_CALL_MS))
+        return;
+    lock.which = PG_LOCK;
+    pg_connection_send(&p->db, &(struct pg_values){.which = PG_BEGIN});
+    pg_connection_send(&p->db, &lock);
+    p->has_lock = true;
+}
+
 static const struct error *get_entry(struct unit *u, struct span key, struct store_row *row)
 {
     struct pg_store *p = pg_store_of(u->store);
@@ -133,6 +149,8 @@ static const struct error *get_entry(struct unit *u, struct span key, struct sto
     pg_values_int4(&v, source.space);
     pg_values_int4(&v, source.slot);
     pg_values_bytes(&v, source.key);
+    if (u->writes && p->store.tries >= LOCKS_FROM && !p->change_count)
+        lock_entry(p, &v);
     if ((e = pg_store_read(p, u->arena, &v)))
         return e;
     if ((row->found = !p->db.pq->is_null(p->rows, 0, 1)))
@@ -412,6 +430,7 @@ static void forget_changes(struct pg_store *p)
 
 static void undo_unit(struct store *s)
 {
+    pg_store_unlock(pg_store_of(s));
     forget_changes(pg_store_of(s));
     pg_copy_undone(pg_store_of(s));
     spaces_free(&s->spaces);
@@ -533,6 +552,8 @@ static void send_unit(struct pg_store *p)
         send_record(p, &p->records[i]);
     for (const struct space *space = p->store.spaces.unit; space; space = space->unit_next)
         send_tally(p, space);
+    if (p->has_lock)
+        pg_connection_send(&p->db, &(struct pg_values){.which = PG_COMMIT});
 }
 
 /* Sends the unit until its outcome is known, or the time is over. */
@@ -547,6 +568,9 @@ static enum pg_outcome send_until_known(struct pg_store *p)
             return PG_LOST;
         send_unit(p);
         outcome = pg_connection_finish(&p->db, deadline_ms, NULL);
+        if (outcome == PG_DONE)
+            p->has_lock = false;
+        pg_store_unlock(p);
         if (outcome == PG_MISSED && p->db.failed_at == 0)
             outcome = pg_process_look(p, deadline_ms);
         if (was_lost && p->is_ended)
@@ -622,6 +646,7 @@ const struct error *pg_unit_keep(struct store *s, struct arena *a)
         s->is_current = true;
         p->kept++;
     }
+    pg_store_unlock(p);
     forget_changes(p);
     spaces_free(&s->spaces);
     catalog_keep(&s->catalog);
