@@ -15,7 +15,7 @@
 #define BYTEA_OID 17
 #define INT4_OID  23
 
-#define LOCKS_FROM 2 /* tries that were undone */
+#define LOCKS_FROM 2  /* tries that were undone */
 #define TRIES      10 /* of a transaction that the database wants to be repeated */
 
 /* --- what a unit has read and changed --------------------------------------------------------- */
