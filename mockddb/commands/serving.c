@@ -194,8 +194,10 @@ static const struct problem *open_worlds(struct serving *s)
     struct settings *settings = &options.first.settings;
 
     settings->buckets = s->buckets;
-    if (!does_jobs(s))
+    if (!does_jobs(s)) {
+        settings->kinesis_elsewhere = settings->kinesis_out != NULL;
         settings->kinesis_out = NULL;
+    }
     if (s->kinesis) {
         settings->kinesis_out = NULL;
         settings->kinesis_sink = &s->kinesis->sink;

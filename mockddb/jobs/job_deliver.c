@@ -179,7 +179,8 @@ static const struct error *send_records(struct call *c, struct job_walk *w, stru
 }
 
 /* Records are sent first, then deleted: an error or a crash in between sends them twice. A conflict
- * does not: the walk's place is the last record that was sent and is not deleted yet. */
+ * does not: the walk's place is the last record that was sent and is not deleted yet. In a shared
+ * store it does as well, since other processes may have added records before that place. */
 static const struct error *deliver_records(struct call *c, struct job_walk *w, bool *more)
 {
     struct delivery *d = arena_alloc(c->arena, sizeof *d);
@@ -194,7 +195,7 @@ static const struct error *deliver_records(struct call *c, struct job_walk *w, b
         return NULL;
     if ((e = unit_is_empty(c->unit, KEY_SPACE_OUTBOX, &empty)) || empty)
         return e;
-    d->sent = job_walk_place(w).len != 0;
+    d->sent = job_walk_place(w).len != 0 && !store_is_shared(c->store);
     if (d->sent)
         range.high = cursor_key_behind(c->arena, job_walk_place(w));
     d->lines = buf_in(c->arena);

@@ -29,6 +29,7 @@ struct settings {
     const char *kinesis_out;             /* folder for records for Kinesis, or NULL */
     struct kinesis_files *kinesis_files; /* the world's files in this folder */
     struct kinesis_sink *kinesis_sink;   /* takes the records, or NULL; without both: no records */
+    bool kinesis_elsewhere;              /* another process sends the records of this one */
     struct span world;                   /* name of the call's world; empty: the first world */
     struct buckets *buckets;             /* for exports and imports (ops/transfer/buckets.h) */
     size_t item_collection_limit;        /* in bytes (ops/collection.h); 0: no limit */

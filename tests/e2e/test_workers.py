@@ -1,6 +1,7 @@
 """--workers: several processes that serve one address, on one PostgreSQL schema. What one of them does the others see at
 once; a process that ends is started again, and nothing acknowledged is lost; all end with the one that started them."""
 
+import json
 import os
 import pathlib
 import signal
@@ -10,7 +11,7 @@ import urllib.error
 import urllib.request
 
 import postgres
-from e2e import BINARY, PATIENCE, ROOT, Report, Server, equal, wait_until
+from e2e import BINARY, PATIENCE, ROOT, Report, Server, equal, temporary_folder, wait_until
 from invariants import check_invariants
 
 WORKERS = 3
@@ -110,6 +111,27 @@ def test_ends(report, server):
         equal([int(one["dynamodb"]["NewImage"]["n"]["N"]) for one in records], list(range(1, count + 1)))
 
 
+def test_kinesis(report, cluster, folder):
+    stream = "arn:aws:kinesis:us-east-1:123456789012:stream/all"
+    words = ("--store", postgres.make_schema(cluster, "kinesis"), "--workers", str(WORKERS), "--kinesis-out", folder)
+    with Server(*words) as server:
+        server.call("CreateTable", TABLE)
+        server.call("EnableKinesisStreamingDestination", {"TableName": "Counters", "StreamArn": stream})
+        keys = [str(number) for number in range(50)]
+        for key in keys:
+            server.call("PutItem", {"TableName": "Counters", "Item": {"pk": {"S": key}}})
+        with report.case("each write's record for Kinesis is sent by the process of the jobs, whichever process took the write"):
+            found = []
+
+            def are_there():
+                lines = [line for path in pathlib.Path(folder).rglob("*.jsonl") for line in path.read_text(encoding="utf-8").splitlines()]
+                found[:] = sorted(json.loads(line)["dynamodb"]["Keys"]["pk"]["S"] for line in lines)
+                return len(found) >= len(keys)
+
+            wait_until(are_there)
+            equal(found, sorted(keys))
+
+
 def test_refused(report, cluster):
     url = postgres.make_schema(cluster, "refused")
     for words, says in (
@@ -151,6 +173,8 @@ def main():
             names = cluster.sql("SELECT host FROM process WHERE until <> 0", "workers")  # of those that were killed
             equal([one for one in left if any(name.endswith(f"process {one}") for name in names)], [])
         check_invariants(cluster, "workers")
+        with temporary_folder() as folder:
+            test_kinesis(report, cluster, folder)
         with report.case("they end with the process that started them, also when that is killed"):
             server = Server(*words[:4])
             left = processes(server)

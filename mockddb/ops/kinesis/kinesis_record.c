@@ -125,7 +125,8 @@ static const struct error *append_records(struct call *c, struct item_write *w)
     const struct table *t = w->table;
     const struct item *before = w->before.item, *after = w->after.item;
 
-    if (!c->settings->kinesis_files && !c->settings->kinesis_sink)
+    if (!c->settings->kinesis_files && !c->settings->kinesis_sink &&
+        !c->settings->kinesis_elsewhere)
         return NULL;
     for (size_t i = 0; i < t->destination_count; i++) {
         const struct destination *d = &t->destinations[i];
