@@ -237,9 +237,12 @@ static const struct error *put_responses(struct call *c, struct get_batch *batch
 
 static const struct error *want_items(struct call *c, const struct get_batch *batch)
 {
-    struct span *keys = arena_array(c->arena, LIMIT_BATCH_KEYS, sizeof *keys);
+    struct span *keys;
     size_t count = 0;
 
+    if (!store_is_shared(c->store)) /* no trip is saved */
+        return NULL;
+    keys = arena_array(c->arena, LIMIT_BATCH_KEYS, sizeof *keys);
     for (size_t i = 0; i < batch->count; i++)
         for (size_t k = batch->parts[i].done; k < batch->parts[i].now.to; k++) {
             struct buf key = buf_in(c->arena);

@@ -123,9 +123,12 @@ static const struct error *load_item(struct call *c, struct transact_action *act
 
 const struct error *transact_want(struct call *c, const struct transact *t, struct span token)
 {
-    struct span *keys = arena_array(c->arena, t->len + 1, sizeof *keys);
+    struct span *keys;
     size_t count = 0;
 
+    if (!store_is_shared(c->store)) /* no trip is saved */
+        return NULL;
+    keys = arena_array(c->arena, t->len + 1, sizeof *keys);
     for (size_t i = 0; i < t->len; i++) {
         struct buf key = buf_in(c->arena);
 
