@@ -578,6 +578,7 @@ def test_trips(report, cluster):
     item = {"pk": {"S": "a"}, "g": {"S": "b"}}
     key = {"TableName": "Counters", "Key": {"pk": {"S": "a"}}}
     update = {**key, "UpdateExpression": "ADD n :n", "ExpressionAttributeValues": {":n": {"N": "1"}}}
+    keys = [{"pk": {"S": str(number)}} for number in range(100)]
     query = {
         "TableName": "Counters",
         "IndexName": "Gsi",
@@ -593,6 +594,10 @@ def test_trips(report, cluster):
                 ("GetItem", key, 1),
                 ("Query", query, 1),
                 ("Scan", {"TableName": "Counters", "Limit": 99}, 1),
+                ("BatchGetItem", {"RequestItems": {"Counters": {"Keys": keys}}}, 1),
+                ("TransactGetItems", {"TransactItems": [{"Get": {"TableName": "Counters", "Key": one}} for one in keys]}, 1),
+                ("BatchWriteItem", {"RequestItems": {"Counters": [{"PutRequest": {"Item": one}} for one in keys[:25]]}}, 2),
+                ("TransactWriteItems", {"TransactItems": [{"Update": {**update, "Key": one}} for one in keys]}, 2),
                 ("DescribeTable", {"TableName": "Counters"}, 1),
                 ("ListTables", {}, 1),
             ):
@@ -601,6 +606,8 @@ def test_trips(report, cluster):
                     for number in range(7):  # jobs look for work each second
                         if "Item" in body:
                             body["Item"]["n"] = {"N": str(number)}
+                        if operation == "TransactWriteItems":
+                            body["ClientRequestToken"] = f"token {number}"
                         before = counter.trips
                         server.call(operation, body)
                         counts.append(counter.trips - before)
