@@ -1,5 +1,6 @@
 #include "commands/workers.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/terminal.h"
 #include "commands/command.h"
@@ -54,14 +55,6 @@ static void handle_signals(void (*handler)(int))
         (void)sigaction(numbers[i], &action, NULL);
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* What a process does from its start to its end. It writes to `ready` when it serves. */
 NO_RETURN static void serve(struct workers *w, bool does_jobs, int ready)
 {
@@ -71,6 +64,7 @@ NO_RETURN static void serve(struct workers *w, bool does_jobs, int ready)
     int status = EXIT_SUCCESS;
 
     handle_signals(SIG_DFL);
+    (void)setpgid(0, 0); /* Ctrl-C in a terminal is for the process that started this one */
     (void)dup2(w->life[0], STDIN_FILENO);
     (void)close(w->life[0]);
     (void)close(w->life[1]);
@@ -91,7 +85,7 @@ static int start_process(struct workers *w, struct process *p)
 {
     int ready[2];
 
-    p->began_ms = now_ms();
+    p->began_ms = clock_monotonic_ms();
     if (pipe(ready))
         return -1;
     (void)fflush(NULL);
@@ -163,7 +157,7 @@ static void collect_ended(struct workers *w, bool is_ending)
 /* Starts ended processes again. Returns in how many milliseconds the next one is due, or -1. */
 static int restart_ended(struct workers *w)
 {
-    int64_t now = now_ms(), wait = -1;
+    int64_t now = clock_monotonic_ms(), wait = -1;
 
     for (size_t i = 0; i < w->count; i++) {
         struct process *p = &w->at[i];
@@ -220,11 +214,11 @@ static bool are_running(const struct workers *w)
 
 static void end_all(struct workers *w)
 {
-    int64_t until = now_ms() + END_MS;
+    int64_t until = clock_monotonic_ms() + END_MS;
 
     send_signal(w, SIGTERM);
     for (collect_ended(w, true); are_running(w); collect_ended(w, true))
-        if (now_ms() < until)
+        if (clock_monotonic_ms() < until)
             (void)next_signal(100);
         else
             send_signal(w, SIGKILL);

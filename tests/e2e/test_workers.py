@@ -11,7 +11,7 @@ import urllib.error
 import urllib.request
 
 import postgres
-from e2e import BINARY, PATIENCE, ROOT, Report, Server, equal, temporary_folder, wait_until
+from e2e import BINARY, PATIENCE, ROOT, Report, Running, Server, equal, temporary_folder, wait_until
 from invariants import check_invariants
 
 WORKERS = 3
@@ -30,10 +30,13 @@ COUNT = {
 }
 
 
+def children_of(pid):
+    return [int(one) for one in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
+
+
 def processes(server):
     """The processes that a server has started, the one of the jobs first."""
-    children = pathlib.Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text(encoding="ascii")
-    return [int(one) for one in children.split()]
+    return children_of(server.process.pid)
 
 
 def is_there(pid):
@@ -175,6 +178,15 @@ def main():
         check_invariants(cluster, "workers")
         with temporary_folder() as folder:
             test_kinesis(report, cluster, folder)
+        with report.case("Ctrl-C in a terminal, which all of its processes get, ends them without a word"):
+            server = Running(
+                [BINARY, "--port", "0", *words[:4]], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+            )
+            assert server.stdout.readline().startswith("mockddb listening on ")
+            groups = [os.getpgid(one) for one in children_of(server.pid)]
+            equal((len(groups), server.pid in groups), (WORKERS + 1, False))  # else they would end before it knows why
+            os.killpg(server.pid, signal.SIGINT)
+            equal((server.wait(PATIENCE), server.stderr.read()), (0, ""))
         with report.case("they end with the process that started them, also when that is killed"):
             server = Server(*words[:4])
             left = processes(server)
