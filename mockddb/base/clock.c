@@ -83,14 +83,17 @@ int64_t clock_work_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-int64_t clock_ticks_us(const struct clock *c)
+int64_t clock_monotonic_us(void)
 {
     struct timespec now;
 
-    if (c->fixed)
-        return clock_now_ms(c) * 1000;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int64_t clock_ticks_us(const struct clock *c)
+{
+    return c->fixed ? clock_now_ms(c) * 1000 : clock_monotonic_us();
 }
 
 void clock_hold(struct clock *c)

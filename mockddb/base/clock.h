@@ -25,6 +25,15 @@ int64_t clock_now_ms(const struct clock *c);
  * and moving the clock does not change them. On a fixed clock they pass as it is moved. */
 int64_t clock_ticks_us(const struct clock *c);
 
+/* Microseconds since an arbitrary moment, by no clock that can be moved: for deadlines and pauses
+ * of this process. */
+int64_t clock_monotonic_us(void);
+
+static inline int64_t clock_monotonic_ms(void)
+{
+    return clock_monotonic_us() / 1000;
+}
+
 /* Microseconds of processor time of this thread: a measure of work on a busy machine. */
 int64_t clock_work_us(void);
 

@@ -1,5 +1,6 @@
 #include "client/client.h"
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "wire/json.h"
 
@@ -136,23 +137,15 @@ const char *client_repeat_all(struct client *c, struct arena *a, const char *ope
 
 /* --- pace ------------------------------------------------------------------------------------- */
 
-static int64_t now_us(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 void client_pace_wait(const struct client_pace *p)
 {
     if (p && p->rate > 0)
-        pause_us(p->ready_us - now_us());
+        pause_us(p->ready_us - clock_monotonic_us());
 }
 
 void client_pace_count(struct client_pace *p, double units)
 {
-    int64_t now = now_us();
+    int64_t now = clock_monotonic_us();
     double price_us;
 
     if (!p)

@@ -320,7 +320,7 @@ static void set_timer(struct http_connection *c, int64_t ms)
 static void on_delay_over(evutil_socket_t fd, short what, void *arg)
 {
     struct http_connection *c = arg;
-    int64_t left = c->due_ms - http_turn_clock();
+    int64_t left = c->due_ms - clock_monotonic_ms();
 
     (void)fd, (void)what;
     if (left > 0) {
@@ -340,7 +340,7 @@ void http_connection_flushed(struct http_connection *c, bool lost)
     }
     if (c->exchange.delay_ms > 0) {
         c->stage = HTTP_DELAYED;
-        c->due_ms = http_turn_clock() + c->exchange.delay_ms +
+        c->due_ms = clock_monotonic_ms() + c->exchange.delay_ms +
                     1; /* part of the current millisecond is over */
         c->timer = process_have(evtimer_new(c->turn->base, on_delay_over, c));
         set_timer(c, c->exchange.delay_ms);

@@ -28,14 +28,6 @@ void http_turn_close(struct http_turn *t)
     arena_free(t->arena);
 }
 
-int64_t http_turn_clock(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
-}
-
 bool http_turn_is_due(const struct http_turn *t)
 {
     return !TAILQ_EMPTY(&t->prompt) || !TAILQ_EMPTY(&t->slow);
@@ -48,7 +40,7 @@ bool http_turn_is_slow(const struct http_turn *t)
 
 void http_turn_begin(struct http_turn *t)
 {
-    t->now_ms = http_turn_clock();
+    t->now_ms = clock_monotonic_ms();
 }
 
 /* --- work ------------------------------------------------------------------------------------- */
@@ -135,7 +127,7 @@ static void note_time(struct http_turn *t, struct http_connection *c, int64_t ms
 /* A slow connection is handled first in its turn or not at all: before it, new events are read. */
 static void work_lines(struct http_turn *t)
 {
-    int64_t begun = http_turn_clock(), end = begun + HTTP_TURN_MS, used = clock_work_us() / 1000;
+    int64_t begun = clock_monotonic_ms(), end = begun + HTTP_TURN_MS, used = clock_work_us() / 1000;
     bool first = true;
 
     while (begun < end && (first || !http_turn_is_slow(t)) && (t->working = next_connection(t))) {
@@ -143,7 +135,7 @@ static void work_lines(struct http_turn *t)
         int64_t now, taken;
 
         http_connection_work(t->working);
-        now = http_turn_clock();
+        now = clock_monotonic_ms();
         t->moved_ms = now;
         t->worked_ms += now - begun;
         taken = time_taken(now - begun, &used);

@@ -33,7 +33,7 @@ struct http_turn {
     struct http_connections lingering;    /* that close when their client does, or soon */
     struct http_connection *working;      /* set to NULL if it is freed */
     size_t held;                          /* bytes held by all connections */
-    int64_t now_ms;                       /* http_turn_clock when this turn's events arrived */
+    int64_t now_ms;                       /* clock_monotonic_ms when this turn's events arrived */
     bool slow_targets[HTTP_TURN_TARGETS]; /* operations whose last request took a whole turn */
     int64_t owed_ms;                      /* time for prompt connections before the next slow one */
     int64_t moved_ms;                     /* when bytes last moved */
@@ -56,9 +56,6 @@ void http_turn_begin(struct http_turn *t); /* the events have come */
 void http_turn_run(struct http_turn *t);
 /* Flushes changes, and sends the replies that wait for that. */
 void http_turn_flush(struct http_turn *t);
-
-/* Milliseconds on a monotonic clock. */
-int64_t http_turn_clock(void);
 
 /* Closes connections without movement. */
 void http_turn_sweep(struct http_turn *t);

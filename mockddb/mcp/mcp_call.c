@@ -110,24 +110,35 @@ const struct problem *mcp_call_get(struct mcp_call *c, const struct mcp_request 
     return NULL;
 }
 
-const struct problem *mcp_call_aside(struct mcp_call *c, struct span world, const char *operation,
-                                     struct span request, const wire_node **out)
+const struct problem *mcp_call_try(struct mcp_call *c, struct span world, const struct mcp_try *t,
+                                   const wire_node **out)
 {
     struct buf body = buf_in(c->arena);
     struct wire_writer w = {&body, false};
-    const wire_node *answer;
-    const struct problem *p;
 
     wire_open(&w, '{');
-    wire_put_member_word(&w, "operation", operation);
-    wire_put_member_raw(&w, "request", request);
-    wire_put_member_bool(&w, "aside", true);
+    wire_put_member_word(&w, "operation", t->operation);
+    wire_put_member_raw(&w, "request", t->request);
+    if (t->calls_a_day)
+        wire_put_member_raw(&w, "calls_a_day", wire_raw(t->calls_a_day));
+    if (t->aside)
+        wire_put_member_bool(&w, "aside", true);
     wire_close(&w, '}');
-    if ((p = mcp_call_get(
-             c,
-             &(struct mcp_request){
-                 .method = "POST", .path = "try", .body = buf_span(&body), .world = world},
-             &answer)))
+    return mcp_call_get(
+        c,
+        &(struct mcp_request){
+            .method = "POST", .path = "try", .body = buf_span(&body), .world = world},
+        out);
+}
+
+const struct problem *mcp_call_aside(struct mcp_call *c, struct span world, const char *operation,
+                                     struct span request, const wire_node **out)
+{
+    const struct mcp_try asked = {.operation = operation, .request = request, .aside = true};
+    const wire_node *answer;
+    const struct problem *p = mcp_call_try(c, world, &asked, &answer);
+
+    if (p)
         return p;
     *out = wire_get(answer, "response");
     if (wire_integer(wire_get(answer, "status"), 0) == 200)

@@ -60,6 +60,17 @@ MUST_CHECK const struct problem *mcp_call_ask(struct mcp_call *c, const struct m
 MUST_CHECK const struct problem *mcp_call_get(struct mcp_call *c, const struct mcp_request *request,
                                               const wire_node **out);
 
+/* Asks the server to run and explain an operation in a world. `request` is JSON; *out gets the
+ * verb's answer, whatever the operation answered. */
+struct mcp_try {
+    const char *operation;
+    struct span request;
+    const wire_node *calls_a_day; /* NULL: not asked for */
+    bool aside;                   /* without a trace in the journal */
+};
+MUST_CHECK const struct problem *mcp_call_try(struct mcp_call *c, struct span world,
+                                              const struct mcp_try *t, const wire_node **out);
+
 /* Runs an operation on behalf of a tool, without a trace in the journal; an error of the service is
  * a problem. `request` is JSON. */
 MUST_CHECK const struct problem *mcp_call_aside(struct mcp_call *c, struct span world,

@@ -70,25 +70,17 @@ static const struct problem *read_asked(struct mcp_call *c, struct asked *out)
 static const struct problem *try_request(struct mcp_call *c, const struct asked *asked,
                                          struct span world)
 {
-    struct buf body = buf_in(c->arena), data = buf_in(c->arena);
-    struct wire_writer w = {&body, false}, out = {&data, false};
-    const wire_node *answer, *explanation, *response,
-        *calls = wire_get(c->arguments, "calls_a_day");
+    const struct mcp_try asking = {.operation = asked->op->name,
+                                   .request = asked->request,
+                                   .calls_a_day = wire_get(c->arguments, "calls_a_day")};
+    struct buf data = buf_in(c->arena);
+    struct wire_writer out = {&data, false};
+    const wire_node *answer, *explanation, *response;
     const struct problem *p;
     struct span reason, message;
     int64_t status;
 
-    wire_open(&w, '{');
-    wire_put_member_word(&w, "operation", asked->op->name);
-    wire_put_member_raw(&w, "request", asked->request);
-    if (calls)
-        wire_put_member_raw(&w, "calls_a_day", wire_raw(calls));
-    wire_close(&w, '}');
-    if ((p = mcp_call_get(
-             c,
-             &(struct mcp_request){
-                 .method = "POST", .path = "try", .body = buf_span(&body), .world = world},
-             &answer)))
+    if ((p = mcp_call_try(c, world, &asking, &answer)))
         return p;
     status = wire_integer(wire_get(answer, "status"), 0);
     response = wire_get(answer, "response");

@@ -179,15 +179,6 @@ const struct error *unit_delete(struct unit *u, struct store_row *row)
     return u->store->engine->delete (u, row);
 }
 
-/* Other engines know an owner by its handle. */
-void unit_hold_owner(struct unit *u, struct store_row *owner)
-{
-    if (!u->store->in_database)
-        return;
-    owner->key = arena_span(u->arena, owner->key);
-    owner->body = arena_span(u->arena, owner->body);
-}
-
 const struct error *unit_link(struct unit *u, struct store_row *entry,
                               const struct store_row *owner, size_t size)
 {

@@ -60,8 +60,6 @@ MUST_CHECK const struct error *unit_delete(struct unit *u, struct store_row *row
 
 /* Index entries refer to the body of another row. Of `entry`, only the key and, if it exists
  * (found), the size are used. */
-/* Makes a cursor's row one that unit_link takes as an owner after the cursor has moved. */
-void unit_hold_owner(struct unit *u, struct store_row *owner);
 MUST_CHECK const struct error *unit_link(struct unit *u, struct store_row *entry,
                                          const struct store_row *owner, size_t size);
 MUST_CHECK const struct error *unit_unlink(struct unit *u, struct store_row *entry);

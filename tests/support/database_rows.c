@@ -35,7 +35,7 @@ const char *database_rows_delete(const char *url)
                                                  : ""));
     for (const char *const *text = pg_sql_rows; *text; text++)
         pg_connection_send_text(&connection, *text);
-    return pg_connection_finish(&connection, pg_connection_now_ms() + ANSWER_MS, NULL) == PG_DONE
+    return pg_connection_finish(&connection, clock_monotonic_ms() + ANSWER_MS, NULL) == PG_DONE
                ? NULL
                : connection.message;
 }

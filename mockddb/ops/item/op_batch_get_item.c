@@ -6,6 +6,7 @@
 #include "ops/op_fault.h"
 #include "ops/op_stored.h"
 #include "ops/op_target.h"
+#include "ops/op_wanted.h"
 #include "ops/pace.h"
 #include "ops/table/table_name.h"
 #include "ops/throttle/throttle.h"
@@ -237,20 +238,12 @@ static const struct error *put_responses(struct call *c, struct get_batch *batch
 
 static const struct error *want_items(struct call *c, const struct get_batch *batch)
 {
-    struct span *keys;
-    size_t count = 0;
+    struct op_wanted wanted = op_wanted_new(c, LIMIT_BATCH_KEYS);
 
-    if (!store_is_shared(c->store)) /* no trip is saved */
-        return NULL;
-    keys = arena_array(c->arena, LIMIT_BATCH_KEYS, sizeof *keys);
     for (size_t i = 0; i < batch->count; i++)
-        for (size_t k = batch->parts[i].done; k < batch->parts[i].now.to; k++) {
-            struct buf key = buf_in(c->arena);
-
-            key_of_item(&key, batch->parts[i].table, &batch->parts[i].keys[k]);
-            keys[count++] = buf_span(&key);
-        }
-    return unit_want(c->unit, keys, count);
+        for (size_t k = batch->parts[i].done; k < batch->parts[i].now.to; k++)
+            op_wanted_add(c, &wanted, batch->parts[i].table, &batch->parts[i].keys[k]);
+    return op_wanted_read(c, &wanted);
 }
 
 /* Writes the members that the next request repeats. */

@@ -1,9 +1,9 @@
-#include "model/key.h"
 #include "ops/collection.h"
 #include "ops/key_check.h"
 #include "ops/op_batch.h"
 #include "ops/op_fault.h"
 #include "ops/op_target.h"
+#include "ops/op_wanted.h"
 #include "ops/op_write.h"
 #include "ops/pace.h"
 #include "ops/throttle/throttle_error.h"
@@ -201,20 +201,12 @@ static const struct error *write_item(struct call *c, const struct write_part *p
 
 static const struct error *want_items(struct call *c, const struct write_batch *batch)
 {
-    struct span *keys;
-    size_t count = 0;
+    struct op_wanted wanted = op_wanted_new(c, LIMIT_BATCH_WRITES);
 
-    if (!store_is_shared(c->store)) /* no trip is saved */
-        return NULL;
-    keys = arena_array(c->arena, LIMIT_BATCH_WRITES, sizeof *keys);
     for (size_t i = 0; i < batch->count; i++)
-        for (size_t k = batch->parts[i].done; k < batch->parts[i].now.to; k++) {
-            struct buf key = buf_in(c->arena);
-
-            key_of_item(&key, batch->parts[i].table, &batch->parts[i].writes[k].item);
-            keys[count++] = buf_span(&key);
-        }
-    return unit_want(c->unit, keys, count);
+        for (size_t k = batch->parts[i].done; k < batch->parts[i].now.to; k++)
+            op_wanted_add(c, &wanted, batch->parts[i].table, &batch->parts[i].writes[k].item);
+    return op_wanted_read(c, &wanted);
 }
 
 /* Does one write; a throttled write is left unprocessed. */

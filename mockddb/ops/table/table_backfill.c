@@ -2,6 +2,7 @@
 
 #include "model/item_codec.h"
 #include "model/vector.h"
+#include "ops/op_wanted.h"
 #include "ops/table/table_state.h"
 #include "store/cursor.h"
 
@@ -39,7 +40,7 @@ static void add_entry(struct call *c, const struct table *t, const struct index 
                     : schema_entry_size(ix, &part),
     };
     *place = (struct backfill_place){.entry.key = buf_span(&key), .owner = *row};
-    unit_hold_owner(c->unit, &place->owner);
+    place->owner.key = arena_span(c->arena, row->key);
     if (schema_kind(ix) == KIND_VECTOR)
         e->spared = vector_spared(ix, item_find(&it, ix->vector.attribute));
     slice->count++;
@@ -72,17 +73,17 @@ static const struct error *read_items(struct call *c, const struct table *t, con
 const struct error *table_backfill_look_up(struct call *c, struct backfill_place *places,
                                            size_t count)
 {
-    struct span *keys = arena_array(c->arena, 2 * count, sizeof *keys);
+    struct op_wanted wanted = op_wanted_new(c, 2 * count);
     struct store_row now, entry;
     const struct error *e;
 
-    for (size_t i = 0; i < count; i++) {
-        keys[2 * i] = places[i].entry.key;
-        keys[2 * i + 1] = places[i].owner.key;
-    }
     if (!store_is_shared(c->store))
         return NULL;
-    if ((e = unit_want(c->unit, keys, 2 * count)))
+    for (size_t i = 0; i < count; i++) {
+        op_wanted_add_key(&wanted, places[i].entry.key);
+        op_wanted_add_key(&wanted, places[i].owner.key);
+    }
+    if ((e = op_wanted_read(c, &wanted)))
         return e;
     for (size_t i = 0; i < count; i++) {
         if ((e = unit_get(c->unit, places[i].owner.key, &now)) ||

@@ -6,6 +6,7 @@
 #include "ops/op_fault.h"
 #include "ops/op_stored.h"
 #include "ops/op_target.h"
+#include "ops/op_wanted.h"
 #include "ops/op_write.h"
 #include "ops/pace.h"
 #include "ops/read/read_page.h"
@@ -123,23 +124,14 @@ static const struct error *load_item(struct call *c, struct transact_action *act
 
 const struct error *transact_want(struct call *c, const struct transact *t, struct span token)
 {
-    struct span *keys;
-    size_t count = 0;
+    struct op_wanted wanted = op_wanted_new(c, t->len + 1);
 
-    if (!store_is_shared(c->store)) /* no trip is saved */
-        return NULL;
-    keys = arena_array(c->arena, t->len + 1, sizeof *keys);
-    for (size_t i = 0; i < t->len; i++) {
-        struct buf key = buf_in(c->arena);
-
-        if (!t->actions[i].key_fits)
-            continue;
-        key_of_item(&key, t->actions[i].table, &t->actions[i].item);
-        keys[count++] = buf_span(&key);
-    }
+    for (size_t i = 0; i < t->len; i++)
+        if (t->actions[i].key_fits)
+            op_wanted_add(c, &wanted, t->actions[i].table, &t->actions[i].item);
     if (token.len)
-        keys[count++] = token;
-    return unit_want(c->unit, keys, count);
+        op_wanted_add_key(&wanted, token);
+    return op_wanted_read(c, &wanted);
 }
 
 /* Releases a long item: all memory since the mark. */

@@ -210,7 +210,6 @@ static const struct error *read_items(struct call *c, const struct table *t, str
         if (!second_of(t, &it, &second))
             continue;
         row.key = arena_span(c->arena, row.key);
-        unit_hold_owner(c->unit, &row);
         slice->places[slice->count] = (struct backfill_place){
             .entry.key = entry_key(c, t, second, row.key), .owner = row};
         slice->seconds[slice->count++] = second;

@@ -11,14 +11,6 @@
 
 enum { NOT_PREPARED, BEING_PREPARED, PREPARED };
 
-int64_t pg_connection_now_ms(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* --- values ----------------------------------------------------------------------------------- */
 
 static void add_number(struct pg_values *v, int64_t value, int length)
@@ -82,11 +74,11 @@ static void note_failure(struct pg_connection *c, const char *sqlstate, const ch
 static bool wait_for(struct pg_connection *c, short events, int64_t deadline_ms, short *ready)
 {
     struct pollfd socket = {.fd = c->pq->socket(c->handle), .events = events};
-    int64_t left = deadline_ms - pg_connection_now_ms();
+    int64_t left = deadline_ms - clock_monotonic_ms();
     int count;
 
     while ((count = poll(&socket, 1, left > 0 ? (int)left : 0)) < 0 && errno == EINTR)
-        left = deadline_ms - pg_connection_now_ms();
+        left = deadline_ms - clock_monotonic_ms();
     *ready = socket.revents;
     if (count == 0)
         note_failure(c, NULL, "the database does not answer");

@@ -2,9 +2,10 @@
  *
  * Statements are sent, and their answers read by pg_connection_finish. They are one transaction,
  * which the first failure undoes. Each wait ends at a deadline, on the clock of
- * pg_connection_now_ms. */
+ * clock_monotonic_ms. */
 #pragma once
 
+#include "base/clock.h"
 #include "store/pg/pg_library.h"
 #include "store/pg/pg_sql.h"
 #include "store/pg/pg_url.h"
@@ -48,8 +49,6 @@ struct pg_connection {
     char sqlstate[6];       /* of the last failure, or "" */
     char message[1000];     /* of the last failure: one line */
 };
-
-int64_t pg_connection_now_ms(void);
 
 /* Connects; on failure returns false, and the message says why. */
 bool pg_connection_open(struct pg_connection *c, int64_t deadline_ms);

@@ -146,7 +146,7 @@ void pg_process_leave(struct pg_store *p)
     add_row(&row, p);
     pg_connection_send(&p->db, &lease);
     pg_connection_send(&p->db, &row);
-    (void)pg_connection_finish(&p->db, pg_connection_now_ms() + PG_CALL_MS, NULL);
+    (void)pg_connection_finish(&p->db, clock_monotonic_ms() + PG_CALL_MS, NULL);
 }
 
 enum pg_outcome pg_process_look(struct pg_store *p, int64_t deadline_ms)
@@ -175,7 +175,7 @@ enum pg_outcome pg_process_look(struct pg_store *p, int64_t deadline_ms)
 static void renew_jobs(struct pg_store *p)
 {
     struct pg_values fence = {.which = PG_PROCESS_FENCE}, lease = {.which = PG_LEASE_TAKE};
-    int64_t began_ms = pg_connection_now_ms();
+    int64_t began_ms = clock_monotonic_ms();
     struct pg_result *rows = NULL;
 
     pg_values_int4(&fence, p->slot);
@@ -195,12 +195,12 @@ int64_t pg_process_renew(struct store *s)
     struct pg_result *rows = NULL;
     bool is_there;
 
-    if (!p->epoch || !pg_store_connect(p, pg_connection_now_ms() + PG_CALL_MS))
+    if (!p->epoch || !pg_store_connect(p, clock_monotonic_ms() + PG_CALL_MS))
         return RENEW_MS;
     add_row(&v, p);
     pg_values_int8(&v, p->control);
     pg_connection_send(&p->db, &v);
-    if (pg_connection_finish(&p->db, pg_connection_now_ms() + PG_CALL_MS, &rows) != PG_DONE)
+    if (pg_connection_finish(&p->db, clock_monotonic_ms() + PG_CALL_MS, &rows) != PG_DONE)
         return RENEW_MS;
     is_there = p->db.pq->tuples(rows) == 1;
     s->is_outdated = !is_there || pg_connection_number(&p->db, rows, 0, 0) != p->control;
@@ -215,5 +215,5 @@ int64_t pg_process_renew(struct store *s)
 
 bool pg_process_owns(struct store *s)
 {
-    return pg_connection_now_ms() < pg_store_of(s)->owns_until_ms;
+    return clock_monotonic_ms() < pg_store_of(s)->owns_until_ms;
 }

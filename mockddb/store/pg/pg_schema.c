@@ -32,7 +32,7 @@ const char *pg_schema_connect(struct arena *a, const struct pg_library *pq,
     const char *todo = "";
 
     *c = (struct pg_connection){.pq = pq, .url = url, .commit = commit};
-    if (pg_connection_open(c, pg_connection_now_ms() + CONNECT_MS))
+    if (pg_connection_open(c, clock_monotonic_ms() + CONNECT_MS))
         return NULL;
     if (strstr(c->message, "password") || strstr(c->message, "authentication"))
         todo = "; a password is taken from PGPASSWORD, or from the file that PGPASSFILE names";
@@ -43,7 +43,7 @@ const char *pg_schema_ask(struct arena *a, struct pg_connection *c, const struct
                           struct pg_result **rows)
 {
     pg_connection_send(c, v);
-    if (pg_connection_finish(c, pg_connection_now_ms() + ANSWER_MS, rows) == PG_DONE)
+    if (pg_connection_finish(c, clock_monotonic_ms() + ANSWER_MS, rows) == PG_DONE)
         return NULL;
     return describe_failure(a, c, "the database refuses a statement");
 }
@@ -172,7 +172,7 @@ static const char *check_atomicity(struct arena *a, struct pg_connection *c)
 
     send_meta(c, "probe", 1);
     pg_connection_send(c, &(struct pg_values){.which = PG_FAIL});
-    outcome = pg_connection_finish(c, pg_connection_now_ms() + ANSWER_MS, NULL);
+    outcome = pg_connection_finish(c, clock_monotonic_ms() + ANSWER_MS, NULL);
     if (outcome != PG_MISSED)
         return describe_failure(a, c, "the database does not fail where it has to");
     if ((problem = pg_schema_ask(a, c, &(struct pg_values){.which = PG_META_ALL}, &rows)))
@@ -198,15 +198,15 @@ static const char *make_schema(struct arena *a, struct pg_connection *c, struct 
         pg_connection_send_text(c, *text);
     for (const char *const *text = pg_sql_rows; *text; text++)
         pg_connection_send_text(c, *text);
-    if (pg_connection_finish(c, pg_connection_now_ms() + ANSWER_MS, NULL) != PG_DONE)
+    if (pg_connection_finish(c, clock_monotonic_ms() + ANSWER_MS, NULL) != PG_DONE)
         return describe_failure(a, c, "the schema cannot be made");
     pg_connection_send_text(c, pg_sql_compression);
-    if (pg_connection_finish(c, pg_connection_now_ms() + ANSWER_MS, NULL) != PG_DONE)
+    if (pg_connection_finish(c, clock_monotonic_ms() + ANSWER_MS, NULL) != PG_DONE)
         buf_add_text(said, "bodies are stored without lz4, which this database lacks\n");
     if ((problem = check_atomicity(a, c)))
         return problem;
     send_meta(c, PG_META_FORMAT, PG_FORMAT);
-    if (pg_connection_finish(c, pg_connection_now_ms() + ANSWER_MS, NULL) != PG_DONE)
+    if (pg_connection_finish(c, clock_monotonic_ms() + ANSWER_MS, NULL) != PG_DONE)
         return describe_failure(a, c, "the schema cannot be made");
     buf_printf(said, "made schema %s, format %d, with the tables", c->url->schema, PG_FORMAT);
     for (size_t i = 0; i < pg_sql_table_count; i++)
@@ -231,7 +231,7 @@ static const char *upgrade_schema(struct arena *a, struct pg_connection *c, stru
     }
     for (const char *const *text = pg_sql_upgrade; *text; text++)
         pg_connection_send_text(c, *text);
-    if (pg_connection_finish(c, pg_connection_now_ms() + ANSWER_MS, NULL) != PG_DONE)
+    if (pg_connection_finish(c, clock_monotonic_ms() + ANSWER_MS, NULL) != PG_DONE)
         return describe_failure(a, c, "the schema cannot be changed, and is as it was");
     buf_printf(said, "schema %s was of format %lld, and is of format %d now\n", c->url->schema,
                (long long)meta.format, PG_FORMAT);
@@ -396,7 +396,7 @@ static const char *make_views(struct arena *a, struct pg_connection *c, struct b
         schema_free(t);
     }
     c->pq->clear(rows);
-    if (pg_connection_finish(c, pg_connection_now_ms() + ANSWER_MS, NULL) != PG_DONE)
+    if (pg_connection_finish(c, clock_monotonic_ms() + ANSWER_MS, NULL) != PG_DONE)
         return describe_failure(a, c, "the views cannot be made");
     return NULL;
 }

@@ -24,7 +24,7 @@ static void pause_ms(long ms)
  * attempt to connect succeeds. */
 static bool connect_anew(struct pg_store *p, int64_t deadline_ms)
 {
-    int64_t now_ms = pg_connection_now_ms();
+    int64_t now_ms = clock_monotonic_ms();
 
     if (p->is_down && now_ms - p->tried_ms < TRIED_MS)
         return false;
@@ -37,7 +37,7 @@ static bool connect_anew(struct pg_store *p, int64_t deadline_ms)
         }
         if (!p->is_down)
             pause_ms(TRY_MS);
-        now_ms = pg_connection_now_ms();
+        now_ms = clock_monotonic_ms();
     } while (!p->is_down && now_ms < deadline_ms);
     if (!p->is_down)
         log_error("the database does not answer: %s", p->db.message);
@@ -104,16 +104,16 @@ void pg_store_unlock(struct pg_store *p)
     if (!p->db.handle)
         return;
     pg_connection_send(&p->db, &(struct pg_values){.which = PG_ROLLBACK});
-    (void)pg_connection_finish(&p->db, pg_connection_now_ms() + PG_CALL_MS, NULL);
+    (void)pg_connection_finish(&p->db, clock_monotonic_ms() + PG_CALL_MS, NULL);
 }
 
 const struct error *pg_store_read(struct pg_store *p, struct arena *a, const struct pg_values *v)
 {
-    int64_t deadline_ms = pg_connection_now_ms() + PG_CALL_MS;
+    int64_t deadline_ms = clock_monotonic_ms() + PG_CALL_MS;
     enum pg_outcome outcome = PG_LOST;
 
     pg_store_forget_rows(p);
-    while ((outcome == PG_LOST || outcome == PG_AGAIN) && pg_connection_now_ms() < deadline_ms &&
+    while ((outcome == PG_LOST || outcome == PG_AGAIN) && clock_monotonic_ms() < deadline_ms &&
            pg_store_connect(p, deadline_ms)) {
         outcome = read_once(p, v, deadline_ms);
         if (outcome !=
@@ -270,7 +270,7 @@ void pg_store_refresh(struct store *s)
     struct arena *a = arena_new();
     const char *problem = NULL;
 
-    if (p->db.handle || connect_anew(p, pg_connection_now_ms() + PG_CALL_MS)) {
+    if (p->db.handle || connect_anew(p, clock_monotonic_ms() + PG_CALL_MS)) {
         if (p->is_unsure || p->is_ended)
             problem = pg_process_take(p, a);
         if (!problem)

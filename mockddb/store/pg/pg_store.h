@@ -68,7 +68,7 @@ struct pg_store {
     bool is_down;          /* the database did not answer a call */
     int64_t tried_ms;      /* when it was last tried, then */
     bool wants_jobs;       /* it does the jobs if no other process does */
-    int64_t owns_until_ms; /* it does them until then, by pg_connection_now_ms */
+    int64_t owns_until_ms; /* it does them until then, by clock_monotonic_ms */
     int64_t version;       /* the last one given */
     int64_t control;       /* of the tables in memory */
     int64_t unit_control;  /* that the writing unit sets; 0: it changes no tables or spaces */

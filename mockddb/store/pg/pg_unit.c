@@ -121,7 +121,7 @@ static void lock_entry(struct pg_store *p, const struct pg_values *place)
 {
     struct pg_values lock = *place;
 
-    if (!pg_store_connect(p, pg_connection_now_ms() + PG_CALL_MS))
+    if (!pg_store_connect(p, clock_monotonic_ms() + PG_CALL_MS))
         return;
     lock.which = PG_LOCK;
     pg_connection_send(&p->db, &(struct pg_values){.which = PG_BEGIN});
@@ -559,11 +559,11 @@ static void send_unit(struct pg_store *p)
 /* Sends the unit until its outcome is known, or the time is over. */
 static enum pg_outcome send_until_known(struct pg_store *p)
 {
-    int64_t deadline_ms = pg_connection_now_ms() + PG_CALL_MS;
+    int64_t deadline_ms = clock_monotonic_ms() + PG_CALL_MS;
     enum pg_outcome outcome = PG_LOST;
     bool was_lost = false;
 
-    for (int tries = 0; tries < TRIES && pg_connection_now_ms() < deadline_ms; tries++) {
+    for (int tries = 0; tries < TRIES && clock_monotonic_ms() < deadline_ms; tries++) {
         if (!pg_store_connect(p, deadline_ms))
             return PG_LOST;
         send_unit(p);

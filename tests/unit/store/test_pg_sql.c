@@ -9,11 +9,13 @@
  * ctid, xmin or temporary tables. A word that is missing here is looked up for each of them first.
  */
 static const char words[] =
-    " ADD ALTER AND ANY AS BEGIN BY CASE COMMIT COMPRESSION CONFLICT CREATE DEFAULT DELETE DESC DISTINCT DO "
+    " ADD ALTER AND ANY AS BEGIN BY CASE COMMIT COMPRESSION CONFLICT CREATE DEFAULT DELETE DESC "
+    "DISTINCT DO "
     "ELSE "
     "END EXISTS FOR FROM GROUP HAVING IF IN INSERT INTO IS JOIN KEY LEFT LIMIT NOT NOTHING NULL ON "
     "OR "
-    "ORDER ORDINALITY PLACING PRIMARY REPLACE RETURNING ROLLBACK SCHEMA SELECT SET SHARE TABLE THEN UPDATE "
+    "ORDER ORDINALITY PLACING PRIMARY REPLACE RETURNING ROLLBACK SCHEMA SELECT SET SHARE TABLE "
+    "THEN UPDATE "
     "VALUES VIEW WHEN WHERE WITH "
     /* functions and types; that CockroachDB has int8send and overlay for bytea is not known */
     "bytea coalesce convert_from convert_to count epoch extract int4 int8 int8send jsonb lpad max "
