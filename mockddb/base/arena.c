@@ -33,8 +33,9 @@ struct arena {
     size_t block_size; /* of ordinary blocks */
     size_t spare_count, kept_bytes;
     struct arena *owner, *children, *next,
-        *previous;    /* next and previous among the owner's children */
-    jmp_buf *landing; /* NULL: no budget */
+        *previous;     /* next and previous among the owner's children */
+    jmp_buf *landing;  /* NULL: no budget */
+    bool allows_again; /* arena_run_again goes to the landing place */
     struct arena_budget left;
 };
 
@@ -76,9 +77,16 @@ void *arena_kept_room(struct arena *a, void *array, size_t wanted, size_t *room,
     return array;
 }
 
+void arena_allow_again(struct arena *a)
+{
+    a->allows_again = true;
+}
+
 void arena_run_again(struct arena *a)
 {
-    if (payer_of(a))
+    const struct arena *payer = payer_of(a);
+
+    if (payer && payer->allows_again)
         leave_work(a, ARENA_RUN_AGAIN);
 }
 
@@ -86,6 +94,7 @@ void arena_limit(struct arena *a, const struct arena_budget *budget, jmp_buf *la
 {
     a->left = *budget;
     a->landing = landing;
+    a->allows_again = false;
 }
 
 void arena_unlimit(struct arena *a)

@@ -101,6 +101,8 @@ NO_RETURN void arena_out_of_memory(struct arena *a);
  * the array stays as it was. */
 void *arena_kept_room(struct arena *a, void *array, size_t wanted, size_t *room, size_t size);
 
+/* Until its budget ends, the arena's work may be done again from its beginning. */
+void arena_allow_again(struct arena *a);
 /* The work has to be done again from its beginning: control goes to `landing` with ARENA_RUN_AGAIN.
- * Returns only if the arena has no budget. */
+ * Returns if that is not allowed. */
 void arena_run_again(struct arena *a);

@@ -303,6 +303,7 @@ static bool answer_within(const struct dispatcher *d, struct call *c, const stru
     switch (setjmp(landing)) {
     case ARENA_SPENT_NOTHING:
         arena_limit(c->arena, &budget->work, &landing);
+        arena_allow_again(c->arena);
         arena_limit(c->reply.out->arena, &reply, &landing);
         *e = answer_call(c, request, request->aside ? NULL : d->faults);
         c->steps = budget->work.steps - arena_left(c->arena)->steps;

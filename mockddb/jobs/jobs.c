@@ -116,6 +116,7 @@ static bool try_turn(struct call *c, const struct op_tries *tries, struct turn *
     switch (setjmp(landing)) {
     case ARENA_SPENT_NOTHING:
         arena_limit(c->arena, &no_end, &landing);
+        arena_allow_again(c->arena);
         *e = op_unit_run(c, UNIT_READS, take_turn, turn);
         arena_unlimit(c->arena);
         return true;

@@ -83,6 +83,27 @@ def test_one_address(report, server):
             assert status == 403 and "--workers" in text and path in text, text
 
 
+def test_verbs(report, server):
+    """A verb reads with the tables that its process knows: one that changes meanwhile is no reason to fail."""
+    stop = threading.Event()
+
+    def make_tables():
+        while not stop.is_set():
+            server.call("CreateTable", {**TABLE, "TableName": "Passing"})
+            server.call("DeleteTable", {"TableName": "Passing"})
+
+    maker = threading.Thread(target=make_tables)
+    maker.start()
+    try:
+        for path in ("check", "worlds"):
+            with report.case(f"GET {path} answers while other processes make and delete tables"):
+                for _ in range(40):
+                    equal(refusal_of(urllib.request.Request(f"{server.url}/_mockddb/{path}"))[0], 200)
+    finally:
+        stop.set()
+        maker.join(PATIENCE)
+
+
 def test_ends(report, server):
     server.call("CreateTable", TABLE)
     began = processes(server)
@@ -169,6 +190,7 @@ def main():
         words = ("--store", url, "--workers", str(WORKERS), "--fixtures", str(ROOT / "fixtures/ecommerce"))
         with Server(*words) as server:
             test_one_address(report, server)
+            test_verbs(report, server)
             test_ends(report, server)
             left = processes(server)
         with report.case("SIGTERM ends all of them, and they give their rows up"):

@@ -115,6 +115,30 @@ START_TEST(what_an_arena_within_it_took_is_the_budgets_again)
 }
 END_TEST
 
+START_TEST(only_work_that_allows_it_runs_again)
+{
+    const struct arena_budget budget = {.bytes = 300000, .steps = 10000000};
+    jmp_buf landing;
+    volatile int tries = 0;
+
+    switch (setjmp(landing)) {
+    case ARENA_RUN_AGAIN:
+        ck_assert_int_eq(tries, 1);
+        break;
+    default:
+        tries++;
+        arena_limit(arena, &budget, &landing);
+        arena_run_again(arena); /* returns */
+        arena_allow_again(arena);
+        arena_run_again(arena_new_in(arena));
+        ck_abort_msg("it did not run again");
+    }
+    arena_limit(arena, &budget, &landing); /* another budget, which does not allow it */
+    arena_run_again(arena);
+    arena_unlimit(arena);
+}
+END_TEST
+
 START_TEST(growing_keeps_the_bytes)
 {
     unsigned char *at = NULL;
@@ -698,6 +722,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, folders_are_made_with_those_above_them);
     tcase_add_test(tc, steps_that_are_released_do_not_add_up);
     tcase_add_test(tc, what_an_arena_within_it_took_is_the_budgets_again);
+    tcase_add_test(tc, only_work_that_allows_it_runs_again);
     tcase_add_test(tc, growing_keeps_the_bytes);
     tcase_add_test(tc, texts_are_copied_and_ended);
     if (unit_forks()) /* it ends the process that it runs in */
