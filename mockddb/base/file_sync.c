@@ -22,13 +22,21 @@ struct file_sync {
 
 static int bell[2] = {-1, -1}; /* a pipe's ends */
 
+static void make_bell(void)
+{
+    if (pipe(bell))
+        return;
+    for (size_t i = 0; i < COUNT(bell); i++) {
+        (void)fcntl(bell[i], F_SETFD, FD_CLOEXEC);
+        (void)fcntl(bell[i], F_SETFL, O_NONBLOCK);
+    }
+}
+
 int file_sync_bell(void)
 {
-    if (bell[0] >= 0 || pipe(bell))
-        return bell[0];
-    for (size_t i = 0; i < COUNT(bell); i++)
-        if (fcntl(bell[i], F_SETFD, FD_CLOEXEC) || fcntl(bell[i], F_SETFL, O_NONBLOCK))
-            return -1;
+    static pthread_once_t made = PTHREAD_ONCE_INIT;
+
+    (void)pthread_once(&made, make_bell);
     return bell[0];
 }
 

@@ -18,6 +18,16 @@ static bool is_ready(void)
     return poll(&out, 1, 0) == 1 && (out.revents & POLLOUT);
 }
 
+static _Thread_local const struct log_sink *sink; /* NULL: stderr */
+
+const struct log_sink *log_redirect(const struct log_sink *to)
+{
+    const struct log_sink *before = sink;
+
+    sink = to;
+    return before;
+}
+
 /* Makes one write, no longer than a pipe accepts in one piece. */
 void log_error(const char *fmt, ...)
 {
@@ -35,6 +45,11 @@ void log_error(const char *fmt, ...)
         if ((unsigned char)line[i] < ' ' || line[i] == 0x7f ||
             (i && (unsigned char)line[i - 1] == 0xc2 && (unsigned char)line[i] < 0xa0))
             line[i] = '?';
+    if (sink) {
+        if (sink->line)
+            sink->line(sink->context, line + sizeof PREFIX - 1);
+        return;
+    }
     line[len++] = '\n';
     if (!is_ready() || write(STDERR_FILENO, line, len) < 0)
         return; /* the line is dropped */

@@ -22,9 +22,21 @@ void process_start(process_part *const parts[])
         (*parts)();
 }
 
+static _Thread_local jmp_buf *out_of_memory; /* NULL: the process ends */
+
+jmp_buf *process_land(jmp_buf *landing)
+{
+    jmp_buf *before = out_of_memory;
+
+    out_of_memory = landing;
+    return before;
+}
+
 void process_out_of_memory(void)
 {
     log_error("out of memory");
+    if (out_of_memory)
+        longjmp(*out_of_memory, 1);
     exit(EXIT_FAILURE);
 }
 

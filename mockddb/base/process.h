@@ -5,6 +5,7 @@
 #include "base/attributes.h"
 #include "base/span.h"
 
+#include <setjmp.h>
 #include <stddef.h>
 
 /* Sets up something for the whole process, before its first use. */
@@ -13,8 +14,14 @@ typedef void process_part(void);
 /* Sets up memory and descriptors, then the parts, which end with NULL. Must be the first call. */
 void process_start(process_part *const parts[]);
 
-/* Called when an allocation fails that the program needs: logs one line and ends the process. */
+/* Called when an allocation fails that the program needs: logs one line and ends the process, or
+ * goes to this thread's landing. */
 NO_RETURN void process_out_of_memory(void);
+
+/* Sets where control goes (longjmp, with 1) when this thread is out of memory: in a library, which
+ * must not end the process. What was being done is left as it is, so it can neither be used nor
+ * freed. Returns the landing before; NULL: the process ends. */
+jmp_buf *process_land(jmp_buf *landing);
 
 /* malloc and realloc that end the process on failure, and malloc of zeroed memory. */
 void *process_malloc(size_t size);

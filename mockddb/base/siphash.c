@@ -2,6 +2,7 @@
 
 #include "base/platform.h"
 
+#include <pthread.h>
 #include <time.h>
 
 struct siphash_state {
@@ -89,13 +90,17 @@ struct siphash_key siphash_random_key(void)
         {(uint64_t)now.tv_nsec ^ ((uint64_t)now.tv_sec << 30), (uint64_t)(uintptr_t)&key}};
 }
 
+static struct siphash_key own_key;
+
+static void make_own_key(void)
+{
+    own_key = siphash_random_key();
+}
+
 const struct siphash_key *siphash_own_key(void)
 {
-    static struct siphash_key key;
-    static bool made;
+    static pthread_once_t made = PTHREAD_ONCE_INIT;
 
-    if (!made)
-        key = siphash_random_key();
-    made = true;
-    return &key;
+    (void)pthread_once(&made, make_own_key);
+    return &own_key;
 }

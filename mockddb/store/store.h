@@ -30,7 +30,9 @@ struct store_options {
     bool no_jobs;   /* in a database: another process does the jobs (store_owns) */
 };
 
-/* Sets up what all stores of the process share. Otherwise the first store_open does it. */
+/* For a program that uses stores in one thread: sets up SQLite for it, before the first store is
+ * opened. Without this, SQLite stays as the process has it, and several threads may have stores,
+ * each its own. */
 void store_start(void);
 
 /* Whether a file contains tables of DynamoDB Local. It is read and never written. */

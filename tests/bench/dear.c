@@ -371,6 +371,7 @@ int main(int argc, char **argv)
 {
     bool check = argc > 1 && strcmp(argv[1], "--check") == 0;
 
+    store_start();
     if (argc > 2 && strcmp(argv[1], "--search") == 0)
         return search(strtol(argv[2], NULL, 10),
                       argc > 3 ? strtoull(argv[3], NULL, 10) : (uint64_t)time(NULL));

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "store/store.h"
+
 #define PATH_SIZE 512
 #define CUTS      64 /* of a file at most; an input of up to that many bytes is cut at every one */
 
@@ -87,6 +89,7 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "usage: fuzz_replay TARGET FILE|DIRECTORY...\n");
         return 2;
     }
+    store_start();
     for (int i = 2; i < argc; i++)
         replay(argv[i]);
     printf("%u passed, 0 failed\n", files);

@@ -1,6 +1,7 @@
 /* unit_main.c: the main of the unit tests of a room.
  *
  * Usage: unit_ROOM [test_NAME...]. Runs the suites of these files, or of all the room's files. */
+#include "store/store.h"
 #include "unit.h"
 
 /* The build writes unit_suites.h, a SUITE(test_NAME) for each of the room's files. */
@@ -75,6 +76,7 @@ int main(int argc, char **argv)
     int added = add_suites(runner, argv + 1);
     bool passed = argc == 1 || added == argc - 1;
 
+    store_start();
     if (passed) {
         srunner_run_all(runner, CK_NORMAL);
         passed = srunner_ntests_failed(runner) == 0;

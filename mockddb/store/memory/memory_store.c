@@ -530,6 +530,21 @@ static const struct error *begin_copy(struct unit *u, uint32_t from, uint32_t *t
     return NULL;
 }
 
+struct tree_pool *store_memory_new(void)
+{
+    return tree_pool_new();
+}
+
+void store_memory_free(struct tree_pool *pool)
+{
+    tree_pool_free(pool);
+}
+
+struct tree_pool *store_memory_use(struct tree_pool *pool)
+{
+    return tree_pool_use(pool);
+}
+
 bool store_memory_free_step(void)
 {
     return tree_free(FREED_AT_STEP);

@@ -29,26 +29,65 @@ struct tree_node {
     struct bound *bounds[]; /* FANOUT of them, unless it is a leaf; the first one is NULL */
 };
 
-static struct tree_node *unused; /* given up; linked by their first heads */
-
 /* Memory for one change, where the system has none: a path of clones and of split nodes, and the
  * bound of the new leaf. */
 #define SPARE_NODES   ((size_t)2 * TREE_HEIGHT)
 #define LONGEST_BOUND ((size_t)16 * 1024) /* longer than any key */
 #define BOUNDS_SIZE   (FANOUT * sizeof(struct bound *))
 
-static struct tree_node *spare_nodes[SPARE_NODES];
-static size_t spare_count;
-static struct bound *spare_bound;
+struct tree_pool {
+    struct tree_node *unused; /* given up; linked by their first heads */
+    struct tree_node *spare_nodes[SPARE_NODES];
+    size_t spare_count;
+    struct bound *spare_bound;
+};
+
+static struct tree_pool own_pool; /* of a process that has one thread with trees */
+static _Thread_local struct tree_pool *thread_pool;
+
+static struct tree_pool *pool(void)
+{
+    return thread_pool ? thread_pool : &own_pool;
+}
+
+struct tree_pool *tree_pool_new(void)
+{
+    return process_zeroed(sizeof(struct tree_pool));
+}
+
+struct tree_pool *tree_pool_use(struct tree_pool *p)
+{
+    struct tree_pool *before = thread_pool;
+
+    thread_pool = p;
+    return before;
+}
+
+void tree_pool_free(struct tree_pool *p)
+{
+    struct tree_pool *used = tree_pool_use(p);
+
+    if (p) {
+        while (tree_free(SIZE_MAX))
+            continue;
+        while (p->spare_count)
+            free(p->spare_nodes[--p->spare_count]);
+        free(p->spare_bound);
+        free(p);
+    }
+    (void)tree_pool_use(used);
+}
 
 bool tree_prepare(void)
 {
-    while (spare_count < SPARE_NODES) {
-        if (!(spare_nodes[spare_count] = malloc(sizeof(struct tree_node) + BOUNDS_SIZE)))
+    struct tree_pool *p = pool();
+
+    while (p->spare_count < SPARE_NODES) {
+        if (!(p->spare_nodes[p->spare_count] = malloc(sizeof(struct tree_node) + BOUNDS_SIZE)))
             return false;
-        spare_count++;
+        p->spare_count++;
     }
-    return spare_bound || (spare_bound = malloc(LONGEST_BOUND));
+    return p->spare_bound || (p->spare_bound = malloc(LONGEST_BOUND));
 }
 
 /* --- entries ---------------------------------------------------------------------------------- */
@@ -119,8 +158,8 @@ static struct bound *new_bound(struct span left, struct span right)
     struct bound *b = malloc(sizeof *b + len);
 
     if (!b && sizeof *b + len <= LONGEST_BOUND) {
-        b = spare_bound;
-        spare_bound = NULL;
+        b = pool()->spare_bound;
+        pool()->spare_bound = NULL;
     }
     b = process_have(b);
     *b = (struct bound){.refs = 1, .len = (uint32_t)len};
@@ -140,8 +179,8 @@ static struct tree_node *new_node(int height)
 {
     struct tree_node *n = malloc(sizeof *n + (height ? BOUNDS_SIZE : 0));
 
-    if (!n && spare_count)
-        n = spare_nodes[--spare_count];
+    if (!n && pool()->spare_count)
+        n = pool()->spare_nodes[--pool()->spare_count];
     n = process_have(n);
     n->refs = 1;
     n->count = 0;
@@ -503,10 +542,13 @@ struct tree tree_share(const struct tree *t)
 /* A node without references waits for tree_free; its first head links it. */
 static void give_up_node(struct tree_node *n)
 {
+    struct tree_pool *p;
+
     if (--n->refs)
         return;
-    n->heads[0] = (uint64_t)(uintptr_t)unused;
-    unused = n;
+    p = pool();
+    n->heads[0] = (uint64_t)(uintptr_t)p->unused;
+    p->unused = n;
 }
 
 void tree_release(struct tree *t)
@@ -518,10 +560,12 @@ void tree_release(struct tree *t)
 
 bool tree_free(size_t nodes)
 {
-    for (; unused && nodes; nodes--) {
-        struct tree_node *n = unused;
+    struct tree_pool *p = pool();
 
-        unused = (struct tree_node *)(uintptr_t)n->heads[0];
+    for (; p->unused && nodes; nodes--) {
+        struct tree_node *n = p->unused;
+
+        p->unused = (struct tree_node *)(uintptr_t)n->heads[0];
         for (size_t i = 0; i < n->count; i++) {
             if (!n->height) {
                 tree_entry_release(n->entries[i]);
@@ -533,7 +577,7 @@ bool tree_free(size_t nodes)
         }
         free(n);
     }
-    return unused != NULL;
+    return p->unused != NULL;
 }
 
 /* --- in order --------------------------------------------------------------------------------- */

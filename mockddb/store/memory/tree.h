@@ -3,10 +3,20 @@
  * A tree is a B+ tree; its nodes and entries are counted references. A copy is one more reference
  * to the root, so it costs the same for ten entries and for ten million. A change clones the nodes
  * on its way that another tree refers to, and changes the others in place. Entries never change: a
- * change of one is another entry at its key. For one thread. */
+ * change of one is another entry at its key. Trees with common nodes are used by one thread at a
+ * time, with the same pool. */
 #pragma once
 
 #include "base/span.h"
+
+/* What trees share: nodes that were given up, and memory for a change where the system has none. */
+struct tree_pool;
+struct tree_pool *tree_pool_new(void);
+void tree_pool_free(struct tree_pool *p); /* with what was given up; p may be NULL */
+
+/* The functions below use this pool when this thread calls them; NULL, as at first: the process's.
+ * Returns the pool before. */
+struct tree_pool *tree_pool_use(struct tree_pool *p);
 
 /* An entry; `owner` is another entry, whose body it refers to, or NULL if the body is its own. */
 struct tree_entry {

@@ -153,7 +153,6 @@ int sql_open(struct sql_db *db, const char *path)
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
                       SQLITE_OPEN_EXRESCODE;
 
-    sql_start();
     return sqlite3_open_v2(path ? path : ":memory:", &db->handle, flags, NULL);
 }
 
@@ -166,7 +165,6 @@ int sql_open_for_reading(struct sql_db *db, struct arena *a, const char *path)
     bool has_log = access(arena_printf(a, "%s-wal", path), F_OK) == 0;
     struct buf uri = buf_in(a);
 
-    sql_start();
     buf_add_text(&uri, "file:");
     for (const char *c = path; *c; c++) {
         if (strchr("%?#", *c))

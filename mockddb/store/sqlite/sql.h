@@ -99,7 +99,7 @@ struct sql_db {
     sqlite3_stmt *statements[SQL_STATEMENT_COUNT];
 };
 
-/* Called once for the process, before anything else: one thread, our memory, no statistics. */
+/* Called before anything else, or not at all: one thread, our memory, no statistics. */
 void sql_start(void);
 
 MUST_CHECK int sql_open(struct sql_db *db, const char *path); /* path NULL: in memory */
