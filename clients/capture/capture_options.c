@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/one_more.h"
 #include "base/utf8.h"
+#include "client/client_prefix.h"
 #include "ops/transfer/transfer_look.h"
 #include "wire/json.h"
 
@@ -159,7 +160,7 @@ static const struct option what_rows[] = {
      "a file of rules that mask, hash, replace or drop attributes", NULL},
     {"--rate", "N", option_decimal, AT(rate), "read units a second (25)",
      OPTION_RANGE(0.01, DBL_MAX, "a number of at least 0.01")},
-    {"--table-prefix", "P", client_options_prefix, AT(prefix),
+    {"--table-prefix", "P", client_prefix_take, AT(prefix),
      "names there begin with P; the folder has them without it", NULL},
     {.name = NULL},
 };

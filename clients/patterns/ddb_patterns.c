@@ -1,6 +1,7 @@
 /* ddb-patterns: runs files of access patterns against a DynamoDB endpoint and reports. */
 #include "base/terminal.h"
 #include "client/client_options.h"
+#include "client/client_prefix.h"
 #include "common/program.h"
 #include "moving/moving_output.h"
 #include "patterns/pattern_record.h"
@@ -41,7 +42,7 @@ static const char *take_format(const struct option_value *v)
 #define AT(member) offsetof(struct patterns_options, member)
 
 static const struct option rows[] = {
-    {"--table-prefix", "P", client_options_prefix, AT(run.prefix), "goes before each table name",
+    {"--table-prefix", "P", client_prefix_take, AT(run.prefix), "goes before each table name",
      NULL},
     {"--format", "F", take_format, 0, "table (the default), tap, junit, json, markdown", NULL},
     {"--only", "NAME", option_list, AT(only), "runs this pattern only; may be repeated", NULL},

@@ -8,15 +8,6 @@ const char *client_options_url(const struct option_value *v)
                : "does not begin with http:// or https://";
 }
 
-const char *client_options_prefix(const struct option_value *v)
-{
-    static const char allowed[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
-
-    *(const char **)option_member(v) = v->text;
-    return v->text[strspn(v->text, allowed)] ? "has characters that table names cannot have" : NULL;
-}
-
 #define AT(member) offsetof(struct client_aws_options, member)
 
 const struct option client_options_rows[] = {

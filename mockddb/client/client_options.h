@@ -11,8 +11,7 @@
  * client_aws_options. */
 extern const struct option client_options_rows[];
 
-option_take client_options_url;    /* of a server, into a const char * */
-option_take client_options_prefix; /* of names of tables, into a const char *; may be empty */
+option_take client_options_url; /* of a server, into a const char * */
 
 /* Connects to the server (client_endpoint.h), and prints it if neither an option nor the default
  * decided. `which` says what is sent; its other members are not read. Returns NULL, or why no

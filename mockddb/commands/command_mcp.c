@@ -174,7 +174,7 @@ static const char *check_options(struct arena *a, void *options)
 
     if (o->endpoint && (o->has_own || o->as_local))
         return "--endpoint asks a running server: options of serve do not go with it";
-    if (o->until_eof || o->explains)
+    if (o->until_eof || o->setup.explains)
         return "--until-eof and --explain do not go with mcp, which ends with its input";
     if (!o->has_port)
         o->port = 0;

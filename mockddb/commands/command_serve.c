@@ -20,9 +20,9 @@ static void say_as_local(const struct serve_options *options, const char *url)
            "SharedDb:\ttrue\n"
            "shouldDelayTransientStatuses:\t%s\n"
            "CorsParams:\t%s\n",
-           strrchr(url, ':') + 1, options->db ? "false" : "true",
+           strrchr(url, ':') + 1, options->setup.db ? "false" : "true",
            options->folder ? options->folder : "null",
-           options->service.transition_ms ? "true" : "false", options->cors_origins);
+           options->setup.service.transition_ms ? "true" : "false", options->cors_origins);
 }
 
 static int serve(struct arena *a, const void *given)
@@ -31,7 +31,7 @@ static int serve(struct arena *a, const void *given)
     struct serving *p;
     int status;
 
-    if (options->service.workers)
+    if (options->setup.service.workers)
         return workers_run(a, options);
     if (!(p = serving_start(a, options, NULL, NULL, &status)))
         return status;
@@ -63,7 +63,7 @@ static const char *check_options(struct arena *a, void *options)
 {
     const struct serve_options *o = options;
 
-    if (o->explains)
+    if (o->setup.explains)
         return "--explain is about a command: mockddb run --explain -- COMMAND";
     if (o->until_eof && !input_can_end())
         return "--until-eof: standard input is not a pipe, a socket or a terminal";

@@ -10,9 +10,9 @@
 #include "base/utf8.h"
 #include "commands/command.h"
 #include "commands/endpoint_options.h"
-#include "commands/template_params.h"
 #include "commands/try_door.h"
 #include "moving/moving_text.h"
+#include "templates/template_params.h"
 #include "wire/json.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/option.h"
-#include "commands/template_params.h"
 #include "moving/moving_files.h"
+#include "templates/template_params.h"
 
 struct importing_options {
     struct moving_import_options how; /* its pace and rules are set by importing_run */

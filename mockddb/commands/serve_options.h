@@ -2,43 +2,17 @@
 #pragma once
 
 #include "base/option.h"
-#include "commands/template_params.h"
-#include "journal/assertions.h"
 #include "mcp/mcp_host.h"
-#include "moving/moving_fixtures.h"
-#include "worlds/worlds.h"
+#include "setup/setup_options.h"
 
 struct serve_options {
-    const char *host; /* NULL: the loopback addresses */
+    struct setup_options setup; /* first */
+    const char *host;           /* NULL: the loopback addresses */
     uint16_t port;
-    bool has_port;        /* the port was given by option */
-    bool until_eof;       /* stop at the end of standard input */
-    const char *db;       /* a path; NULL: in memory */
-    const char *store;    /* the URL of the database that everything is in, or NULL */
-    const char *data_dir; /* the folder for worlds' files, or NULL */
-    const char *s3_root;  /* the folder of S3 buckets; NULL: a temporary folder */
-    bool has_s3_root;     /* the folder was given by option */
-    bool compact;
-    bool no_admin;   /* no verbs under /_mockddb/ */
-    bool no_console; /* no console */
-    enum store_sync sync;
-    struct moving_fixtures fixtures;
-    struct option_texts patterns; /* files; the fixtures' own patterns are loaded as well */
-    struct option_texts faults;   /* files of fault rules */
-    struct throttle_rules throttle;
-    int64_t journal;            /* entries kept for each world */
-    struct option_texts masks;  /* attributes whose values are masked in the journal */
-    struct assertions *fail_on; /* NULL: none */
-    bool explains;              /* for run: says at the end what to look at */
-    bool allow_none;            /* --fail-on also passes without any request */
-    struct settings service;    /* its kinesis_out may also be an endpoint's URL */
-    bool worlds_by_key;
-    enum worlds_template world_template;
-    const char *world_snapshot; /* "" if the template is not a snapshot */
-    int64_t max_worlds, worlds_memory_mb;
-    int64_t world_idle_s;     /* 0: never */
-    struct clock_time clock;  /* initial time of worlds; `moved` false: the real time */
-    bool clock_of_fixture;    /* the initial time is the one in the fixtures */
+    bool has_port;            /* the port was given by option */
+    bool until_eof;           /* stop at the end of standard input */
+    bool no_admin;            /* no verbs under /_mockddb/ */
+    bool no_console;          /* no console */
     const char *cors_origins; /* NULL: origins of this machine */
     bool opens_to_all;        /* pages of every origin may use the server, as with DynamoDB Local */
     struct option_texts allowed_hosts;
@@ -56,8 +30,6 @@ struct serve_options {
     const char *folder; /* of -dbPath */
     bool in_memory;     /* was given by option */
     bool has_own;       /* an option was given that DynamoDB Local lacks */
-    bool has_sync;
-    bool has_burst, has_lag;
 };
 
 extern const struct option_group serve_options_groups[];

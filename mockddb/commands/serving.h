@@ -4,7 +4,6 @@
 #include "commands/run_report.h"
 #include "commands/serve_options.h"
 #include "http/http_server.h"
-#include "worlds/worlds.h"
 
 #define EXIT_ASSERTION 3 /* the requests broke a rule of --fail-on */
 

@@ -3,12 +3,12 @@
 #include "admin/admin.h"
 #include "base/terminal.h"
 #include "commands/endpoint_options.h"
-#include "commands/loaded_patterns.h"
-#include "commands/template_params.h"
 #include "commands/write_consent.h"
 #include "dispatch/dispatch_client.h"
 #include "fixtures/fixtures_moment.h"
 #include "patterns/pattern_operation.h"
+#include "setup/setup_patterns.h"
+#include "templates/template_params.h"
 #include "wire/json.h"
 
 struct try_door {
@@ -55,7 +55,7 @@ static const char *open_worlds(struct arena *a, const struct try_options *o, str
 
     if ((problem = fixtures_moment_read(a, fixtures.names.at, fixtures.names.count,
                                         fixtures.table_prefix, &moment)) ||
-        (problem = problem_text(a, loaded_patterns_read(a, &no_files, &fixtures, patterns))))
+        (problem = problem_text(a, setup_patterns_read(a, &no_files, &fixtures, patterns))))
         return problem;
     options.first.journal.catalogue = patterns->catalogue;
     if (moment.fixture) /* what has expired, and what is recent, is as it was then */

@@ -230,14 +230,14 @@ static const char *share_buckets(struct workers *w)
     const char *parent = getenv("TMPDIR");
     char *folder;
 
-    if (w->options.has_s3_root)
+    if (w->options.setup.has_s3_root)
         return NULL;
     folder = arena_printf(w->arena, "%s/mockddb-s3-XXXXXX", parent && *parent ? parent : "/tmp");
     if (!mkdtemp(folder))
         return arena_printf(w->arena, "no folder can be made for exports and imports: %s: %s",
                             folder, strerror(errno));
-    w->options.s3_root = folder;
-    w->options.has_s3_root = true;
+    w->options.setup.s3_root = folder;
+    w->options.setup.has_s3_root = true;
     return NULL;
 }
 
@@ -251,7 +251,7 @@ static const char *set_up(struct workers *w, const struct serve_options *options
         return problem;
     if (pipe(w->life) || pipe(signals))
         return strerror(errno);
-    w->count = (size_t)options->service.workers + 1;
+    w->count = (size_t)options->setup.service.workers + 1;
     w->at = arena_array(w->arena, w->count, sizeof *w->at);
     w->at[0].name = "the process of the jobs";
     for (size_t i = 1; i < w->count; i++)
@@ -277,7 +277,7 @@ int workers_run(struct arena *a, const struct serve_options *options)
         supervise(&w);
     }
     end_all(&w);
-    if (!options->has_s3_root)
-        (void)rmdir(w.options.s3_root);
+    if (!options->setup.has_s3_root)
+        (void)rmdir(w.options.setup.s3_root);
     return started ? EXIT_SUCCESS : EXIT_FAILURE;
 }

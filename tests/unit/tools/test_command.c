@@ -39,20 +39,20 @@ START_TEST(without_options_it_serves_from_memory_on_loopback)
 
     ck_assert_ptr_null(c.host);
     ck_assert_int_eq(c.port, 8000);
-    ck_assert_ptr_null(c.db);
-    ck_assert_int_eq(c.sync, STORE_SYNC_NORMAL);
-    ck_assert(!c.compact);
-    ck_assert(!c.service.read_only);
+    ck_assert_ptr_null(c.setup.db);
+    ck_assert_int_eq(c.setup.sync, STORE_SYNC_NORMAL);
+    ck_assert(!c.setup.compact);
+    ck_assert(!c.setup.service.read_only);
     ck_assert_ptr_null(c.keys);
     ck_assert_ptr_null(c.tls_certificate);
     ck_assert_ptr_null(c.tls_key);
-    ck_assert_uint_eq(c.fixtures.names.count, 0);
-    ck_assert_str_eq(c.fixtures.table_prefix, "");
-    ck_assert(span_is(c.service.region, "us-east-1"));
-    ck_assert(span_is(c.service.account, "123456789012"));
-    ck_assert_int_eq(c.service.transition_ms, 0);
-    ck_assert_int_eq(c.service.ttl_sweep_ms, 1000);
-    ck_assert_int_eq(c.service.stream_shards, 1);
+    ck_assert_uint_eq(c.setup.fixtures.names.count, 0);
+    ck_assert_str_eq(c.setup.fixtures.table_prefix, "");
+    ck_assert(span_is(c.setup.service.region, "us-east-1"));
+    ck_assert(span_is(c.setup.service.account, "123456789012"));
+    ck_assert_int_eq(c.setup.service.transition_ms, 0);
+    ck_assert_int_eq(c.setup.service.ttl_sweep_ms, 1000);
+    ck_assert_int_eq(c.setup.service.stream_shards, 1);
     ck_assert_ptr_null(c.cors_origins);
 }
 END_TEST
@@ -63,7 +63,7 @@ START_TEST(takes_what_it_is_given)
 
     ck_assert_str_eq(c.host, "::1");
     ck_assert_int_eq(c.port, 0);
-    ck_assert_str_eq(c.db, "a.db");
+    ck_assert_str_eq(c.setup.db, "a.db");
     c = parsed("--allow-host db --allow-host db.example");
     ck_assert_uint_eq(c.allowed_hosts.count, 2);
     ck_assert_str_eq(c.allowed_hosts.at[1], "db.example");
@@ -71,28 +71,28 @@ START_TEST(takes_what_it_is_given)
     ck_assert_uint_eq(c.allowed_hosts.count, 2);
     ck_assert_str_eq(c.allowed_hosts.at[1], "db.example");
     c = parsed("--fixtures a --fixtures b --table-prefix dev-");
-    ck_assert_uint_eq(c.fixtures.names.count, 2);
-    ck_assert_str_eq(c.fixtures.names.at[0], "a");
-    ck_assert_str_eq(c.fixtures.names.at[1], "b");
-    ck_assert_str_eq(c.fixtures.table_prefix, "dev-");
+    ck_assert_uint_eq(c.setup.fixtures.names.count, 2);
+    ck_assert_str_eq(c.setup.fixtures.names.at[0], "a");
+    ck_assert_str_eq(c.setup.fixtures.names.at[1], "b");
+    ck_assert_str_eq(c.setup.fixtures.table_prefix, "dev-");
     c = parsed("--region eu-west-1 --account 123456789012 --transition-ms 50");
-    ck_assert(span_is(c.service.region, "eu-west-1"));
-    ck_assert(span_is(c.service.account, "123456789012"));
-    ck_assert_int_eq(c.service.transition_ms, 50);
+    ck_assert(span_is(c.setup.service.region, "eu-west-1"));
+    ck_assert(span_is(c.setup.service.account, "123456789012"));
+    ck_assert_int_eq(c.setup.service.transition_ms, 50);
     c = parsed("--index-transition-ms 6000");
-    ck_assert_int_eq(c.service.index_transition_ms, 6000);
-    ck_assert_int_eq(c.service.transition_ms, 0);
-    ck_assert(parsed("--read-only").service.read_only);
+    ck_assert_int_eq(c.setup.service.index_transition_ms, 6000);
+    ck_assert_int_eq(c.setup.service.transition_ms, 0);
+    ck_assert(parsed("--read-only").setup.service.read_only);
     ck_assert_str_eq(parsed("--require-signature k").keys, "k");
     c = parsed("--tls-cert c --tls-key k");
     ck_assert_str_eq(c.tls_certificate, "c");
     ck_assert_str_eq(c.tls_key, "k");
     c = parsed("--ttl-sweep-ms 0");
-    ck_assert_int_eq(c.service.ttl_sweep_ms, 0);
-    ck_assert_int_eq(parsed("--stream-shards 100").service.stream_shards, 100);
+    ck_assert_int_eq(c.setup.service.ttl_sweep_ms, 0);
+    ck_assert_int_eq(parsed("--stream-shards 100").setup.service.stream_shards, 100);
     c = parsed("--db a.db --sync full --compact");
-    ck_assert_int_eq(c.sync, STORE_SYNC_FULL);
-    ck_assert(c.compact);
+    ck_assert_int_eq(c.setup.sync, STORE_SYNC_FULL);
+    ck_assert(c.setup.compact);
     ck_assert_int_eq(parsed("--port 1 -port 65535").port, 65535);
 }
 END_TEST
@@ -101,13 +101,13 @@ START_TEST(takes_the_flags_of_dynamodb_local)
 {
     struct serve_options c = parsed("-inMemory -sharedDb -port 9000 -cors a,b -disableTelemetry");
 
-    ck_assert_ptr_null(c.db);
+    ck_assert_ptr_null(c.setup.db);
     ck_assert_int_eq(c.port, 9000);
     ck_assert_str_eq(c.cors_origins, "a,b");
     c = parsed("-dbPath data -optimizeDbBeforeStartup -delayTransientStatuses");
-    ck_assert_str_eq(c.db, "data/mockddb.db");
-    ck_assert(c.compact);
-    ck_assert_int_gt(c.service.transition_ms, 0);
+    ck_assert_str_eq(c.setup.db, "data/mockddb.db");
+    ck_assert(c.setup.compact);
+    ck_assert_int_gt(c.setup.service.transition_ms, 0);
 }
 END_TEST
 
@@ -319,7 +319,7 @@ START_TEST(a_command_line_of_dynamodb_local_keeps_a_file)
     struct command_line line = read_well(kept[_i].line);
     const struct serve_options *o = line.options;
 
-    ck_assert_str_eq(o->db ? o->db : "none", kept[_i].db ? kept[_i].db : "none");
+    ck_assert_str_eq(o->setup.db ? o->setup.db : "none", kept[_i].db ? kept[_i].db : "none");
     ck_assert_int_eq(o->keeps_as_local, kept[_i].db && !strchr(kept[_i].db, '/'));
 }
 END_TEST

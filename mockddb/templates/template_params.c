@@ -1,4 +1,4 @@
-#include "commands/template_params.h"
+#include "templates/template_params.h"
 
 const char *template_params_unused(struct arena *a, const struct option_pairs *params)
 {

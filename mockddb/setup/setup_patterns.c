@@ -1,12 +1,12 @@
-#include "commands/loaded_patterns.h"
+#include "setup/setup_patterns.h"
 
 #include "fixtures/fixtures.h"
 
 #include <unistd.h>
 
-const struct problem *loaded_patterns_read(struct arena *a, const struct option_texts *paths,
-                                           const struct moving_fixtures *fixtures,
-                                           struct admin_patterns *out)
+const struct problem *setup_patterns_read(struct arena *a, const struct option_texts *paths,
+                                          const struct moving_fixtures *fixtures,
+                                          struct admin_patterns *out)
 {
     struct pattern_file *files = arena_array(a, paths->count + fixtures->names.count,
                                              sizeof *files);
