@@ -2,12 +2,11 @@
 
 #include "base/packed.h"
 #include "base/utf8.h"
-#include "explain/explanations.h"
 #include "http/http_auth.h"
 #include "http/http_reply.h"
 #include "http/http_signature.h"
 #include "http/http_world.h"
-#include "worlds/world_past.h"
+#include "worlds/worlds_call.h"
 
 #include <inttypes.h>
 #include <strings.h>
@@ -49,60 +48,12 @@ static void refuse_request(struct http_handler *h, struct http_exchange *x,
     call->reply(h, x, &answer, call);
 }
 
-/* The world in the request does not exist. */
-static void refuse_world(struct http_handler *h, struct http_exchange *x,
-                         const struct http_protocol_call *call, const struct problem *p)
-{
-    enum error_kind kind = p->kind == PROBLEM_FAILED  ? ERROR_INTERNAL
-                           : p->kind == PROBLEM_LIMIT ? ERROR_LIMIT_EXCEEDED
-                                                      : ERROR_VALIDATION;
-
-    refuse_request(h, x, call, kind, p->text);
-}
-
-/* Finds the request's world. A request with a wrong signature neither makes nor opens one. */
-static const struct problem *find_world(struct http_handler *h, struct span name, bool refused,
-                                        struct world **out)
-{
-    *out = name.at ? worlds_find(h->worlds, name) : worlds_first(h->worlds);
-    if (!*out && !refused)
-        return worlds_use(h->arena, h->worlds, name, out);
-    if (!*out)
-        *out = worlds_first(h->worlds);
-    worlds_touch(h->worlds, *out);
-    return NULL;
-}
-
-/* Runs the request, keeps the explanation that it asks for, and returns its number in a header. */
-static void explain_request(struct http_handler *h, struct http_exchange *x,
-                            const struct world *world, const struct http_protocol_call *call,
-                            const struct request *request, struct reply *answer)
-{
-    bool asked = http_world_asks(h, x->request.fields.x_mockddb_explain);
-    const struct world_past past = world_past_of(world);
-    const struct explain_context context = {.catalogue = world_catalogue(world),
-                                            .summary = worlds_summary(h->worlds),
-                                            .past = &past.past};
-    struct explanation explanation;
-    uint64_t number;
-
-    explain_dispatch(world_dispatcher(world), &context, h->arena, request, answer,
-                     asked ? &explanation : NULL);
-    if (answer->unfinished)
-        return;
-    call->reply(h, x, answer, call);
-    if (!asked)
-        return;
-    number = explanations_keep(worlds_explanations(h->worlds), world_name(world), &explanation);
-    http_reply_header(&x->reply, "x-mockddb-explain", arena_printf(h->arena, "%" PRIu64, number));
-}
-
 /* If the server separates regions, the request uses the tables of the region that it is signed
  * for. */
-static void find_region(const struct world *world, const struct http_claim *claim,
+static void find_region(const struct http_handler *h, const struct http_claim *claim,
                         struct buf *message, struct request *inner)
 {
-    const struct settings *settings = world_settings(world);
+    const struct settings *settings = world_settings(worlds_first(h->worlds));
 
     if (!settings->regional || inner->auth_error != ERROR_NONE)
         return;
@@ -132,67 +83,67 @@ static struct span client_of(struct http_handler *h, const struct http_request *
     return utf8_of_field(h->arena, client);
 }
 
+/* The answer to a request that had one. */
+static void reply_answer(struct http_handler *h, struct http_exchange *x,
+                         const struct http_protocol_call *call, const struct worlds_answer *answer)
+{
+    call->reply(h, x, &answer->reply, call);
+    if (!answer->world)
+        return;
+    if (answer->explanation)
+        http_reply_header(&x->reply, "x-mockddb-explain",
+                          arena_printf(h->arena, "%" PRIu64, answer->explanation));
+    x->reply.world = answer->world;
+    http_admin_wake(h);
+    if (answer->reply.disturbance)
+        disturb(h, x, answer->reply.disturbance);
+}
+
 void http_protocol_run(struct http_handler *h, struct http_exchange *x,
                        const struct http_protocol_call *call)
 {
     const struct http_request *request = &x->request;
     const char *problem = http_world_problem(h, request);
-    const struct problem *p;
-    struct world *world;
     struct buf message;
-    struct request inner = {
-        .target = call->target,
-        .host = optional(request->fields.host),
-        .in_slices = true,
+    struct worlds_call inner = {
+        .request = {.target = call->target,
+                    .host = optional(request->fields.host),
+                    .in_slices = true},
+        .explains = call->explains,
     };
     struct http_claim claim;
-    struct reply answer;
+    struct worlds_answer answer;
 
     if (problem) {
         refuse_request(h, x, call, ERROR_VALIDATION, problem);
         return;
     }
     message = buf_in(h->arena);
-    inner.auth_error = http_signature_check(h, request, &claim, &message);
-    inner.auth_message = buf_span(&message);
-    if ((p = find_world(h, http_world_name(h, request, &claim), inner.auth_error != ERROR_NONE,
-                        &world))) {
-        if (p->kind == PROBLEM_WAITS)
-            http_admin_hold_for_copy(h, x);
-        else
-            refuse_world(h, x, call, p);
+    inner.request.auth_error = http_signature_check(h, request, &claim, &message);
+    inner.request.auth_message = buf_span(&message);
+    inner.world = http_world_name(h, request, &claim);
+    inner.request.body = body_of(h, call, inner.request.auth_error);
+    inner.request.client = client_of(h, request);
+    inner.request.access_key = utf8_of_field(h->arena, http_auth_access_key(h->arena, &claim));
+    find_region(h, &claim, &message, &inner.request);
+    inner.request.auth_message = utf8_of_field(h->arena, inner.request.auth_message);
+    inner.request.aside = http_world_asks(h, request->fields.x_mockddb_aside);
+    inner.keeps_explanation = call->explains &&
+                              http_world_asks(h, request->fields.x_mockddb_explain);
+    switch (worlds_call(h->worlds, h->arena, &inner, &answer)) {
+    case WORLDS_ANSWERED:
+        reply_answer(h, x, call, &answer);
         return;
-    }
-    if (world_is_copied(world)) {
-        http_admin_hold_for_copy(h, x);
-        return;
-    }
-    if (world_is_advancing(world)) {
-        http_admin_hold_for_clock(h, x, world);
-        return;
-    }
-    inner.body = body_of(h, call, inner.auth_error);
-    inner.client = client_of(h, request);
-    inner.access_key = utf8_of_field(h->arena, http_auth_access_key(h->arena, &claim));
-    find_region(world, &claim, &message, &inner);
-    inner.auth_message = utf8_of_field(h->arena, inner.auth_message);
-    inner.aside = http_world_asks(h, request->fields.x_mockddb_aside);
-    if (call->explains &&
-        (worlds_summary(h->worlds) || http_world_asks(h, request->fields.x_mockddb_explain))) {
-        explain_request(h, x, world, call, &inner, &answer);
-    } else {
-        dispatch(world_dispatcher(world), &inner, &answer);
-        if (!answer.unfinished)
-            call->reply(h, x, &answer, call);
-    }
-    if (answer.unfinished) {
+    case WORLDS_UNFINISHED:
         http_admin_hold(h, x);
         return;
+    case WORLDS_WAITS_FOR_COPY:
+        http_admin_hold_for_copy(h, x);
+        return;
+    case WORLDS_WAITS_FOR_CLOCK:
+        http_admin_hold_for_clock(h, x, answer.world);
+        return;
     }
-    x->reply.world = world;
-    http_admin_wake(h);
-    if (answer.disturbance)
-        disturb(h, x, answer.disturbance);
 }
 
 static void reply_as_json(struct http_handler *h, struct http_exchange *x,
