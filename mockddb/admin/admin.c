@@ -362,6 +362,16 @@ bool admin_must_wait(const struct admin *a, const struct admin_request *request)
     return verb && (verb->flags & ADMIN_ALONE);
 }
 
+bool admin_takes_file(const struct admin_request *request)
+{
+    const struct admin_verb *verb;
+    struct span name;
+    bool known;
+
+    verb = find_verb(request, &name, &known);
+    return verb && (verb->flags & ADMIN_FILE);
+}
+
 bool admin_works_alone(const struct admin *a)
 {
     return a->alone != NULL;

@@ -54,6 +54,9 @@ bool admin_must_wait(const struct admin *a, const struct admin_request *request)
 /* Whether work is running alone. */
 bool admin_works_alone(const struct admin *a);
 
+/* Whether the request is one to a verb whose body is a file (admin_request.file). */
+bool admin_takes_file(const struct admin_request *request);
+
 void admin_handle(struct admin *a, const struct admin_request *request, struct admin_reply *reply);
 
 /* --- work in slices --------------------------------------------------------------------------- */

@@ -34,6 +34,7 @@ enum admin_flags {
     ADMIN_WHOLE = 4,    /* is never ended halfway: it has its own budgets or slices */
     ADMIN_COPIES = 16,  /* copies or replaces worlds, or moves their time: not with a database */
     ADMIN_OWN = 32,     /* is about this process: not if it is one of several */
+    ADMIN_FILE = 64,    /* takes a file in place of a body */
     ADMIN_ALONE = 8,    /* its work may use much memory: only one such work runs at a time */
 };
 

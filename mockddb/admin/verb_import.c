@@ -203,7 +203,7 @@ static const struct problem *begin_import(struct admin_call *c)
 }
 
 const struct admin_verb verb_import[] = {
-    {"POST", "import", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_ALONE, NULL,
+    {"POST", "import", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_ALONE | ADMIN_FILE, NULL,
      "name table key types prefix", begin_import},
     {0},
 };

@@ -104,7 +104,7 @@ const struct admin_verb verb_snapshots[] = {
      restore_snapshot},
     {"DELETE", "snapshots/*", ADMIN_CHANGES | ADMIN_WHOLE, NULL, NULL, remove_snapshot},
     {"GET", "snapshots/*/file", ADMIN_WHOLE | ADMIN_COPIES, NULL, NULL, read_file},
-    {"PUT", "snapshots/*/file", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_COPIES | ADMIN_ALONE, NULL,
-     NULL, load_file},
+    {"PUT", "snapshots/*/file",
+     ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_COPIES | ADMIN_ALONE | ADMIN_FILE, NULL, NULL, load_file},
     {0},
 };

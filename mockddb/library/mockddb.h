@@ -44,7 +44,9 @@ enum mockddb_result {
 
 /* How a handle does the work between requests: expiring items, filling indexes, ending states of
  * tables. */
-#define MOCKDDB_JOBS_APART 1u /* only in mockddb_advance; else every call does a step that is due */
+#define MOCKDDB_JOBS_APART                                                 \
+    1u /* only in mockddb_advance; else every call does a step that is due \
+        */
 
 struct mockddb_options {
     size_t size; /* sizeof(struct mockddb_options) */
@@ -68,15 +70,16 @@ MOCKDDB_API int mockddb_open(const struct mockddb_options *options, struct mockd
  * only what is certain is freed. */
 MOCKDDB_API void mockddb_close(struct mockddb *db);
 
-/* Why the last function returned something other than MOCKDDB_OK, in one sentence; "" after
- * success. Valid until the next function with this handle. db NULL: there was no memory. */
+/* Why the last function returned something other than MOCKDDB_OK or MOCKDDB_BUSY, in one sentence;
+ * "" after success. Valid until the next function with this handle. db NULL: there was no memory.
+ */
 MOCKDDB_API const char *mockddb_problem(const struct mockddb *db);
 
 /* --- requests --------------------------------------------------------------------------------- */
 
 /* Flags of a request. */
 #define MOCKDDB_ASIDE   1u /* neither in the journal nor subject to faults */
-#define MOCKDDB_EXPLAIN 2u /* keeps an explanation: GET explanations/NUMBER */
+#define MOCKDDB_EXPLAIN 2u /* keeps an explanation: verb GET explanations/NUMBER */
 
 struct mockddb_request {
     size_t size;        /* sizeof(struct mockddb_request) */
@@ -84,10 +87,11 @@ struct mockddb_request {
     const char *target; /* X-Amz-Target: "DynamoDB_20120810.GetItem" */
     const char *body;   /* JSON */
     size_t body_len;
-    const char *region;     /* that it is signed for, with --regions by-request; NULL: the default */
+    const char *region; /* that it is signed for, with --regions by-request; NULL: the default */
     const char *access_key; /* NULL: none */
     const char *client;     /* its name in the journal; NULL: none */
     uint32_t flags;         /* MOCKDDB_ASIDE, MOCKDDB_EXPLAIN */
+    const char *host;       /* Host, which DescribeEndpoints returns; NULL: the service's name */
 };
 
 /* Flags of a reply: what a fault rule does to it on its way, which is left to the caller. */

@@ -8,8 +8,9 @@
  * --conflicts, or --conflicts-sqlite in that engine, each unit that writes and every fifth read
  * meets a conflict at its first try. golden --store URL runs the cases in a schema of
  * PostgreSQL, whose rows are deleted before each; without those that not-in-database.txt lists.
- * golden --format DIRECTORY lays the files out, golden --check-format DIRECTORY names those that
- * are laid out differently. Format of the files: README.md beside this one. */
+ * golden --library sends the requests to libmockddb. golden --format DIRECTORY lays the files out,
+ * golden --check-format DIRECTORY names those that are laid out differently. Format of the files:
+ * README.md beside this one. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@
 #include "explain/explain.h"
 #include "golden_expand.h"
 #include "golden_format.h"
+#include "golden_library.h"
 #include "golden_match.h"
 #include "golden_objects.h"
 #include "ops/throttle/throttle.h"
@@ -44,6 +46,7 @@ struct world {
     struct metrics *metrics;
     struct metering *metering;
     struct dispatcher *dispatcher;
+    struct golden_library *library; /* in place of store, dispatcher and what they use; or NULL */
     cJSON *saved;
     int files; /* that were open before the case */
 };
@@ -56,6 +59,7 @@ static const char *update_path; /* the file whose steps run; NULL: steps of an i
 static size_t update_case, update_step; /* in it */
 static unsigned passed, failed;
 static bool conflicts, uses_sqlite; /* --conflicts, --conflicts-sqlite */
+static bool in_library;             /* --library */
 static unsigned conflict_count;
 
 /* Messages of which nothing has to be explained; --explain. */
@@ -223,7 +227,9 @@ static void send(struct world *w, const cJSON *step, struct reply *reply, struct
         .region = span_of(get_text(step, "region", "")),
     };
 
-    if (out)
+    if (w->library)
+        golden_library_call(w->library, &request, reply);
+    else if (out)
         explain_dispatch(w->dispatcher, &context, w->arena, &request, reply, out);
     else
         dispatch(w->dispatcher, &request, reply);
@@ -320,6 +326,16 @@ static bool run_include(struct world *w, const char *name, const char *title)
     return well;
 }
 
+/* Does the work between requests until none is left. */
+static void run_idle(struct world *w)
+{
+    if (w->library)
+        golden_library_idle(w->library);
+    else
+        while (dispatch_idle(w->dispatcher))
+            ;
+}
+
 static bool run_step(struct world *w, const cJSON *step, const char *title)
 {
     bool well;
@@ -329,12 +345,16 @@ static bool run_step(struct world *w, const cJSON *step, const char *title)
     if (get(step, "include"))
         return run_include(w, get_text(step, "include", ""), title);
     if (get(step, "advance_ms")) {
-        clock_advance(w->clock, (int64_t)get(step, "advance_ms")->valuedouble);
+        const int64_t ms = (int64_t)get(step, "advance_ms")->valuedouble;
+
+        if (w->library)
+            golden_library_advance(w->library, ms);
+        else
+            clock_advance(w->clock, ms);
         return true;
     }
     if (get(step, "idle")) {
-        while (dispatch_idle(w->dispatcher))
-            ;
+        run_idle(w);
         return true;
     }
     return run_request(w, step, title);
@@ -400,6 +420,11 @@ static void open_world(struct world *w, const cJSON *file)
     w->settings.transition_ms = transition ? (int64_t)transition->valuedouble : 0;
     w->settings.index_transition_ms = index_transition ? (int64_t)index_transition->valuedouble : 0;
     w->settings.buckets = golden_objects_new();
+    w->saved = cJSON_CreateObject();
+    if (in_library) {
+        w->library = golden_library_open(&w->settings, cJSON_GetStringValue(throttle), NOW_MS);
+        return;
+    }
     w->clock = clock_new_fixed(NOW_MS, 1);
     if (url && (problem = database_rows_delete(url)))
         die(problem, "store");
@@ -421,13 +446,14 @@ static void open_world(struct world *w, const cJSON *file)
     if (throttle)
         set_throttle(w, cJSON_GetStringValue(throttle));
     dispatch_observe(w->dispatcher, metering_observer(w->metering));
-    w->saved = cJSON_CreateObject();
 }
 
 /* Returns whether the files that the case opened are closed. */
 static bool close_world(struct world *w)
 {
     cJSON_Delete(w->saved);
+    if (w->library)
+        golden_library_close(w->library);
     dispatch_free(w->dispatcher);
     throttle_free(w->throttle);
     dispatch_memory_free(w->memory);
@@ -471,11 +497,10 @@ static void end_world(struct world *w, const char *title)
 {
     const char *problem;
 
-    while (dispatch_idle(w->dispatcher))
-        ;
+    run_idle(w);
     if (conflicts)
         conflict_count += conflicting_end(w->store);
-    problem = store_check(w->store, w->arena);
+    problem = w->library ? NULL : store_check(w->store, w->arena);
     if (problem)
         printf("FAIL %s: in the end %s\n", title, problem);
     failed += problem != NULL;
@@ -625,20 +650,22 @@ int main(int argc, char **argv)
     }
     updates = strcmp(mode, "--update") == 0;
     writes = strcmp(mode, "--format") == 0;
+    in_library = strcmp(mode, "--library") == 0;
     uses_sqlite = strcmp(mode, "--conflicts-sqlite") == 0;
     conflicts = uses_sqlite || strcmp(mode, "--conflicts") == 0;
     if (argc < 2 || argc > 3) {
         (void)fprintf(stderr,
                       "usage: golden [--update | --explain | --conflicts | --conflicts-sqlite | "
-                      "--store URL]\n"
-                      "              DIRECTORY [FILTER]\n"
+                      "--library |\n"
+                      "               --store URL] DIRECTORY [FILTER]\n"
                       "       golden --format | --check-format DIRECTORY\n");
         return 2;
     }
     if (writes || strcmp(mode, "--check-format") == 0) {
         walk_folder(argv[1], lay_out, true);
     } else {
-        database_watch();
+        if (!in_library) /* which leaves SQLite as it is */
+            database_watch();
         directory = argv[1];
         filter = argc > 2 ? argv[2] : NULL;
         if (strcmp(mode, "--explain") == 0)

@@ -26,6 +26,11 @@ struct buckets *golden_objects_new(void)
     return buckets_new(here);
 }
 
+const char *golden_objects_path(void)
+{
+    return here;
+}
+
 void golden_objects_end(void)
 {
     if (made && !file_tree_remove(root))

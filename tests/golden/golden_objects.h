@@ -8,6 +8,8 @@
 
 /* The buckets of the next case: none so far. */
 struct buckets *golden_objects_new(void);
+/* Their folder, which may not exist yet. */
+const char *golden_objects_path(void);
 
 /* Removes the files of all cases. */
 void golden_objects_end(void);
