@@ -18,7 +18,7 @@ if(APPLE)
 else()
     target_link_options(mockddb_shared PRIVATE -Wl,--version-script=${exports} -Wl,--gc-sections)
 endif()
-install(TARGETS mockddb_shared)
+install(TARGETS mockddb_shared LIBRARY OPTIONAL PUBLIC_HEADER)
 
 set(needs ${SQLITE_LINK_LIBRARIES} ${DEFLATE_LINK_LIBRARIES} ${ZLIB_LINK_LIBRARIES} ${ZSTD_LINK_LIBRARIES}
     ${YAML_LINK_LIBRARIES} ${CRYPTO_LINK_LIBRARIES})
@@ -44,7 +44,7 @@ if(NOT APPLE)
     add_library(mockddb_archive INTERFACE)
     add_dependencies(mockddb_archive mockddb_archive_file)
     target_link_libraries(mockddb_archive INTERFACE ${archive} ${needs})
-    install(FILES ${archive} TYPE LIB)
+    install(FILES ${archive} TYPE LIB OPTIONAL)
 endif()
 
 list(TRANSFORM needs REPLACE "^.*/lib([^/]*)\\.(so|dylib)$" "\\1" OUTPUT_VARIABLE needs)
