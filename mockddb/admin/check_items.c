@@ -123,22 +123,9 @@ static void keep_key(struct buf *out, struct span key)
     buf_add_span(out, key);
 }
 
-/* The part of an entry key that its partition's entries share. */
-static struct span partition_of(const struct check_walk *w, struct span key)
-{
-    size_t len = KEY_PREFIX_LEN;
-
-    for (size_t i = 0; i < w->keys.hash_count; i++) {
-        while (len + 1 < key.len && (key.at[len] || key.at[len + 1]))
-            len += key.at[len] ? 1 : 2;
-        len += 2;
-    }
-    return (struct span){key.at, len < key.len ? len : key.len};
-}
-
 static void count_partition(struct check_walk *w, struct span key)
 {
-    struct span partition = partition_of(w, key);
+    struct span partition = key_partition(&w->keys, key);
 
     if (!span_equal(partition, buf_span(&w->partition))) {
         keep_key(&w->partition, partition);

@@ -50,6 +50,8 @@ static const struct verb {
     {"partitions", FILTERS, "GET", "metrics/partitions",
      "which keys take the load: table=T, limit=5"},
     {"check", FILTERS, "GET", "check", "look for data that is probably wrong: table=T, items=N"},
+    {"collections", FILTERS, "GET", "collections",
+     "the parts of keys and the kinds of items: table=T, prefix=P"},
     {"explain NAME", NOTHING, "GET", "explanations/*", "what a request did, and why"},
     {"patterns run", MAY_CHANGE, "POST", "patterns/run", "run the access patterns and report"},
     {"patterns", FILTERS, "GET", "patterns",

@@ -209,6 +209,18 @@ struct item key_read(struct arena *a, const struct table *t, const struct index 
     return out;
 }
 
+struct span key_partition(const struct key_schema *keys, struct span key)
+{
+    size_t len = KEY_PREFIX_LEN;
+
+    for (size_t i = 0; i < keys->hash_count; i++) {
+        while (len + 1 < key.len && (key.at[len] || key.at[len + 1]))
+            len += key.at[len] ? 1 : 2;
+        len += 2;
+    }
+    return (struct span){key.at, len < key.len ? len : key.len};
+}
+
 bool key_next(struct buf *position)
 {
     size_t len = position->len;

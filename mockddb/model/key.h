@@ -48,6 +48,9 @@ struct item key_read(struct arena *a, const struct table *t, const struct index 
 void key_of_partition(struct buf *out, uint32_t space, const struct attr *const *hash,
                       size_t count);
 
+/* The part of an entry key that the entries of its partition share. */
+struct span key_partition(const struct key_schema *keys, struct span key);
+
 /* Appends one whole sort attribute (escaped and ended) … */
 void key_add_part(struct buf *out, const struct attr *value);
 /* … or the beginning of one: a prefix of every S or B value that begins with `value`. */

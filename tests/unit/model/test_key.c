@@ -185,6 +185,7 @@ START_TEST(a_partition_begins_its_positions)
 
     key_of_partition(&out, t->space, &hash, 1);
     ck_assert(span_starts_with(item_key(t, &it), buf_span(&out)));
+    ck_assert(span_equal(key_partition(&t->keys, item_key(t, &it)), buf_span(&out)));
     key_add_part(&out, item_find(&it, SPAN_LIT("sk")));
     ck_assert(span_equal(item_key(t, &it), buf_span(&out)));
 }
