@@ -12,7 +12,7 @@
 #define MAX_VALUES    8   /* of an attribute that could name the kind */
 #define LONG_WORD     32  /* bytes; longer parts of keys and texts are values */
 #define LONG_NAME     255 /* bytes; attributes with longer names are not listed */
-#define EACH_AT_FIRST 8   /* items of a kind that are read whole, then one in so many … */
+#define EACH_AT_FIRST 8   /* items of a kind that are read whole, then fewer … */
 
 /* Attributes that often name the kind of an item. */
 static const char *const type_names[] = {

@@ -21,7 +21,7 @@ struct collect_parts;
 
 struct collect_parts *collect_parts_new(struct arena *a);
 
-/* The part with this text; one is added if there is none. */
+/* The part with this text; it is added if it is new. */
 struct collect_part *collect_parts_find(struct collect_parts *p, struct span text);
 
 /* Writes the members "parts", `limit` of them at most, and "other_parts". `by_items`: those with
