@@ -13,13 +13,14 @@ const VIEWS = {
   table: () => import("./views/table.js"),
   items: () => import("./views/items.js"),
   rehearse: () => import("./views/rehearse.js"),
+  collections: () => import("./views/collections.js"),
   patterns: () => import("./views/patterns.js"),
   live: () => import("./views/live.js"),
   control: () => import("./views/control.js"),
   worlds: () => import("./views/worlds.js"),
   tour: () => import("./views/tour.js"),
 };
-const MENU_OF = { table: "tables", items: "tables" }; // views that the menu has under another
+const MENU_OF = { table: "tables", items: "tables", collections: "tables" }; // views that the menu has under another
 
 const view = document.getElementById("view");
 let leave = null, shown = 0;

@@ -1,0 +1,5 @@
+"""The console's pictures in a headless Chromium."""
+
+import chromium
+
+chromium.main("console_pictures.mjs")
