@@ -14,13 +14,15 @@ const VIEWS = {
   items: () => import("./views/items.js"),
   rehearse: () => import("./views/rehearse.js"),
   collections: () => import("./views/collections.js"),
+  plans: () => import("./views/plans.js"),
+  schema: () => import("./views/schema.js"),
   patterns: () => import("./views/patterns.js"),
   live: () => import("./views/live.js"),
   control: () => import("./views/control.js"),
   worlds: () => import("./views/worlds.js"),
   tour: () => import("./views/tour.js"),
 };
-const MENU_OF = { table: "tables", items: "tables", collections: "tables" }; // views that the menu has under another
+const MENU_OF = { table: "tables", items: "tables", collections: "tables", plans: "rehearse" }; // views that the menu has under another
 
 const view = document.getElementById("view");
 let leave = null, shown = 0;

@@ -86,9 +86,9 @@ export async function call(operation, request, { explain = false, signal, inWorl
 
 /** A PutItem, UpdateItem or DeleteItem, done only if the stored item equals `old` (null: no item is stored).
  * Throws Differs if it does not. */
-export async function writeSeen(operation, request, old) {
+export async function writeSeen(operation, request, old, inWorld = world) {
   const body = { operation, request, old, region: REGION };
-  const response = await send("/_mockddb/write", { method: "POST", headers: headers(body), body: JSON.stringify(body) });
+  const response = await send("/_mockddb/write", { method: "POST", headers: headers(body, inWorld), body: JSON.stringify(body) });
   const answer = await read(response);
   if (Object.hasOwn(answer, "item")) throw new Differs(answer.item);
   if (!response.ok) throw new Refused("Refused", answer.message ?? String(response.status), response.status);
@@ -100,9 +100,10 @@ function headers(body, inWorld = world) {
 }
 
 /** A verb: verb("POST", "clock", {freeze: true}), in the page's world unless another is named. */
-export async function verb(method, path, body, inWorld = world) {
+export async function verb(method, path, body, inWorld = world, signal = undefined) {
   const response = await send(`/_mockddb/${path}`, {
     method,
+    signal,
     headers: headers(body, inWorld),
     body: body === undefined ? undefined : JSON.stringify(body),
   });

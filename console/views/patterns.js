@@ -5,39 +5,19 @@ import { commandText, commandView, hereChoice } from "../lib/commands.js";
 import { button, code, field, fill, h, notice, problem } from "../lib/dom.js";
 import { count, many, units } from "../lib/format.js";
 import { itemsView, tabs } from "../lib/items.js";
+import { BLANK, filledIn } from "../lib/patterns.js";
 import { itemsOf } from "../lib/requests.js";
 import { href, note } from "../lib/route.js";
 import { cli } from "../lib/snippets.js";
+import { matrix } from "./matrix.js";
 
 export const title = "Patterns";
-
-const BLANK = /\{([a-z][a-z0-9_]*)\}/g;
 
 /** Names of the file's values that a pattern uses. */
 function blanksOf(pattern, values) {
   const found = new Set();
   for (const [, name] of JSON.stringify(pattern).matchAll(BLANK)) if (name in values) found.add(name);
   return [...found];
-}
-
-/** The value at a JSON Pointer. */
-const at = (answer, pointer) => pointer.split("/").slice(1).reduce((node, part) => node?.[part.replace(/~1/g, "/").replace(/~0/g, "~")], answer);
-
-/** The request with its blanks filled in; values of an earlier step come from its answer, or are shown as a reference. */
-function filledIn(request, values, prefix, answers = {}) {
-  const put = (node, name) => {
-    if (typeof node === "string") {
-      const text = node.replace(BLANK, (whole, blank) => (blank === "prefix" ? prefix : values[blank] ?? whole));
-      return name === "TableName" ? prefix + text : text;
-    }
-    if (Array.isArray(node)) return node.map((one) => put(one));
-    if (!node || typeof node !== "object") return node;
-    const from = node.$from && at(answers[node.$from], node.at);
-    if (from !== undefined) return from;
-    if (node.$from) return { S: node.shown_as ?? `<${node.at} of ${node.$from}>` };
-    return Object.fromEntries(Object.entries(node).map(([of, one]) => [name === "RequestItems" ? prefix + of : of, put(one, of)]));
-  };
-  return put(request);
 }
 
 /** A text with `code` and **strong** parts. */
@@ -216,7 +196,7 @@ function sheet(out, state) {
           code(commandText(cli(step.operation, filledIn(step.request, file.values ?? {}, state.prefix)), file.cli?.join(" ")))]))))))));
 }
 
-const PARTS = [["questions", "Questions"], ["coverage", "Coverage"], ["sheet", "Cheat sheet"]];
+const PARTS = [["questions", "Questions"], ["coverage", "Coverage"], ["matrix", "Matrix"], ["sheet", "Cheat sheet"]];
 
 /** Scrolls to the pattern with this name, or reports that it does not exist. */
 function showNamed(out, name) {
@@ -234,16 +214,18 @@ export async function show(view, { parts: [part = "questions"], params }) {
   }
   const covered = await verb("GET", "patterns").catch(() => null);
   const state = { files, prefix, results: new Map(), used: new Map((covered?.patterns ?? []).map((one) => [one.name, useOf(one)])), open: params.get("name") };
-  const out = h("div");
+  const out = h("div"), gone = new AbortController();
   let at = "";
   const start = (name) => {
     if (at === name) return;
     at = name;
     if (part !== name) note("patterns", [name]);
     if (name === "coverage") coverage(out).catch((error) => fill(out, problem(error)));
+    else if (name === "matrix") matrix(out, state, gone.signal);
     else if (name === "sheet") sheet(out, state);
     else questions(out, state);
   };
   fill(view, h("h1", {}, "Access patterns"), tabs(PARTS.map(([name, text]) => [text, () => start(name)]), "What is shown", Math.max(0, PARTS.findIndex(([name]) => name === part))), out);
   if (state.open && part === "questions") showNamed(out, state.open);
+  return () => gone.abort();
 }

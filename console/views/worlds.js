@@ -1,14 +1,13 @@
 // Worlds and their snapshots: switch, fork, reset, keep, go back, compare two.
 
-import { currentWorld, scan, verb } from "../lib/api.js";
-import { differing, forgetChanges } from "../lib/changes.js";
+import { currentWorld, verb } from "../lib/api.js";
+import { forgetChanges } from "../lib/changes.js";
+import { compareWorlds, differencesView } from "../lib/differences.js";
 import { ask, button, code, field, fill, grid, h, notice, problem, select } from "../lib/dom.js";
-import { count, many, size } from "../lib/format.js";
+import { count, size } from "../lib/format.js";
 import { tabs } from "../lib/items.js";
 import { reaches } from "../lib/reach.js";
 import { href, note } from "../lib/route.js";
-import { describe, keyOf, tableNames } from "../lib/schema.js";
-import { brief, same, visible } from "../lib/values.js";
 
 export const title = "Worlds";
 
@@ -67,9 +66,6 @@ function snapshotRow(one, again, compare) {
 
 // --- comparing ---------------------------------------------------------------------------------------
 
-const SHOWN = 200; // differences
-const COMPARED = 20000; // items after which the progress is shown
-
 // A side is "WORLD", or "WORLD@SNAPSHOT".
 const sideText = (side) => { const [world, snapshot] = side.split("@"); return snapshot ? `snapshot “${snapshot}” of ${world}` : world; };
 
@@ -87,70 +83,6 @@ async function withSide(side, work) {
   }
 }
 
-/** "status: DONE → FAILED; …" */
-function changesText(before, after) {
-  return differing(before, after).map((name) => `${visible(name)}: ${[before, after].map((item) => (item[name] ? brief(item[name], 50) : "–")).join(" → ")}`).join("; ");
-}
-
-class Differences {
-  rows = []; // the first
-  counts = { added: 0, changed: 0, gone: 0 };
-  add(kind, table, key, text = "") {
-    this.counts[kind]++;
-    if (this.rows.length < SHOWN) this.rows.push([kind, table, key, text]);
-  }
-}
-
-/** Both worlds return items in the same order, so few items wait for their counterpart. */
-async function compareTable(name, worlds, found, { progress, signal }) {
-  const description = await describe(name, { inWorld: worlds[0] });
-  const keyText = (item) => Object.values(keyOf(description, item)).map((value) => brief(value, 60)).join(" · ");
-  const waiting = [new Map(), new Map()];
-  const take = (side, item) => {
-    const key = JSON.stringify(Object.values(keyOf(description, item))), there = waiting[1 - side].get(key);
-    if (!there) {
-      waiting[side].set(key, item);
-      return;
-    }
-    waiting[1 - side].delete(key);
-    const [before, after] = side ? [there, item] : [item, there];
-    if (!same(before, after)) found.add("changed", name, keyText(item), changesText(before, after));
-  };
-  const pages = worlds.map((inWorld) => scan({ TableName: name }, { inWorld, signal }));
-  const open = new Set([0, 1]);
-  for (let read = 0; open.size;) {
-    for (const side of open) {
-      const { value: page, done } = await pages[side].next();
-      if (done) open.delete(side);
-      else page.Items.forEach((item) => take(side, item));
-      read += page?.Items.length ?? 0;
-      if (read > COMPARED) progress(`${name}, ${many(read, "item")}`);
-    }
-  }
-  for (const item of waiting[0].values()) found.add("gone", name, keyText(item));
-  for (const item of waiting[1].values()) found.add("added", name, keyText(item));
-}
-
-async function compareWorlds(worlds, how) {
-  const [one, other] = await Promise.all(worlds.map(async (inWorld) => new Set(await tableNames({ inWorld }))));
-  const found = new Differences();
-  for (const name of [...new Set([...one, ...other])].sort()) {
-    how.progress(name);
-    if (one.has(name) && other.has(name)) await compareTable(name, worlds, found, how);
-    else found.add(one.has(name) ? "gone" : "added", name, "the whole table");
-  }
-  return found;
-}
-
-function differencesView(from, to, { rows, counts }) {
-  const all = counts.added + counts.changed + counts.gone, words = `From ${sideText(from)} to ${sideText(to)}: `;
-  if (!all) return h("p", {}, words, h("b", {}, "they are equal."));
-  return [
-    h("p", {}, words, h("b", {}, many(all, "difference")), ` (${Object.entries(counts).filter(([, n]) => n).map(([kind, n]) => `${count(n)} ${kind}`).join(", ")})${all > SHOWN ? `, the first ${SHOWN} are shown` : ""}.`),
-    grid("Differences", ["What", "Table", "Key", "Attributes"], rows.map(([kind, ...texts]) => h("tr", { class: kind }, [kind, ...texts].map((text) => h("td", {}, text))))),
-  ];
-}
-
 /** {element, compare(from, to), stop()}; sides are the existing ones. */
 function comparison(sides, params) {
   const out = h("div", { "aria-live": "polite" });
@@ -162,12 +94,12 @@ function comparison(sides, params) {
   const run = async () => {
     running?.abort();
     running = new AbortController();
-    const { signal } = running, line = h("p", { class: "busy" }, "Reading …");
+    const { signal } = running;
     note("worlds", [], { from: state.from, to: state.to });
-    fill(out, line, button("Stop", () => running.abort()));
+    fill(out, h("p", { class: "busy" }, "Reading …"), button("Stop", () => running.abort()));
     try {
-      const progress = (text) => { line.textContent = `Reading ${text} …`; };
-      fill(out, differencesView(state.from, state.to, await withSide(state.from, (one) => withSide(state.to, (other) => compareWorlds([one, other], { progress, signal })))));
+      const found = await withSide(state.from, (one) => withSide(state.to, (other) => compareWorlds(one, other, signal)));
+      fill(out, differencesView(found, [state.from, state.to].map(sideText), [state.from, state.to].map((side) => (side.includes("@") ? null : side))));
     } catch (error) {
       fill(out, error.name === "AbortError" ? h("p", { class: "quiet" }, "Stopped.") : problem(error));
     }

@@ -36,6 +36,8 @@ static const struct verb {
     {"worlds", NOTHING, "GET", "worlds", "list them"},
     {"worlds make NAME", MAY_CHANGE, "POST", "worlds/*", "a new world: from=OTHER, snapshot=NAME"},
     {"worlds drop NAME", NOTHING, "DELETE", "worlds/*", "drop one"},
+    {"differences", FILTERS, "GET", "differences",
+     "what two worlds differ in: from=A, to=B, table=T"},
     {"journal --follow", FILTERS, "GET", "journal", "requests so far, and new ones as they come"},
     {"journal clear", NOTHING, "DELETE", "journal", "forget it"},
     {"journal", FILTERS, "GET", "journal", "requests so far: limit=10, operation=Query, …"},

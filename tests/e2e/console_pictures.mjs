@@ -4,7 +4,7 @@
 //   node console_pictures.mjs CHROMIUM URL [FOLDER]     URL is a server with the e-commerce fixture and the prefix "prod-"
 
 import path from "node:path";
-import { JOBS, SETTINGS, SHOP, accessible, end, equal, fits, folder, open, page, press, quiet, send, show, test, waitFor, waitText } from "./browser.mjs";
+import { JOBS, SETTINGS, SHOP, accessible, ask, end, equal, fits, folder, open, page, press, quiet, send, show, test, url, waitFor, waitText } from "./browser.mjs";
 
 const SIZES = [[1280, 800], [390, 844]];
 
@@ -145,5 +145,227 @@ await test("keys and names of every kind: constructor, turned letters, 255 lette
 await look("collections", `${COLLECTIONS}?open=PLATFORM%23&open=PLATFORM%23shopify%23`, "Kinds of items");
 await look("collection", `${COLLECTIONS}?${new URLSearchParams({ partition: SHOP })}`, "Next page");
 await look("collection-indexes", `${COLLECTIONS}?${new URLSearchParams({ partition: SHOP, as: "indexes" })}`, "the table");
+
+// --- plans --------------------------------------------------------------------------------------------
+
+const QUERY = { TableName: JOBS, KeyConditionExpression: "pk = :p", FilterExpression: "#s = :s", ExpressionAttributeNames: { "#s": "status" }, ExpressionAttributeValues: { ":p": { S: SHOP }, ":s": { S: "FAILED" } } };
+const SCAN = { TableName: JOBS, Limit: 100 };
+const plan = (operation, request) => JSON.stringify({ operation, request });
+const strips = () => page.$$eval(".plan", (all) => all.map((one) => Object.fromEntries([...one.querySelectorAll("rect")].map((part) => [part.getAttribute("class").split(" ")[0], Number.parseFloat(part.getAttribute("width"))]))));
+const legend = () => page.$$eval(".plan-figure .legend b", (all) => all.map((one) => one.innerText));
+
+await test("a plan's strip has the shares of what was read, and its place is counted", async () => {
+  await open(`#/plans?${new URLSearchParams({ one: plan("Query", QUERY) })}`);
+  await page.waitForSelector(".plan");
+  const { Count, ScannedCount, ConsumedCapacity } = await send("Query", { ...QUERY, ReturnConsumedCapacity: "TOTAL" });
+  const [{ "plan-removed": removed, "plan-returned": returned }] = await strips();
+  equal([Math.round(removed), Math.round(returned)], [Math.round((100 * (ScannedCount - Count)) / ScannedCount), Math.round((100 * Count) / ScannedCount)]);
+  equal(await legend(), [String(ScannedCount - Count), String(Count), `${ConsumedCapacity.CapacityUnits} units`]);
+  await waitText(`The partition has ${ScannedCount} items; ${ScannedCount} of them were read.`);
+  quiet();
+});
+await test("what a page did not read is a share of the units of all pages", async () => {
+  await open(`#/plans?${new URLSearchParams({ one: plan("Scan", SCAN) })}`);
+  await page.waitForSelector(".plan");
+  const { ConsumedCapacity } = await send("Scan", { ...SCAN, ReturnConsumedCapacity: "TOTAL" });
+  const { explanation } = await page.evaluate(async (request) => (await fetch("/_mockddb/try", { method: "POST", body: JSON.stringify({ operation: "Scan", request }) })).json(), SCAN);
+  const [{ "plan-returned": returned, "plan-unread": unread }] = await strips();
+  const share = (100 * ConsumedCapacity.CapacityUnits) / explanation.facts.all_pages_units;
+  equal([Math.round(returned), Math.round(unread)], [Math.round(share), Math.round(100 - share)]);
+  await waitText(`The table has ${(await everything(JOBS)).length} items; 100 of them were read.`);
+  quiet();
+});
+await test("two plans have one scale; a write in an address is not run", async () => {
+  await open(`#/plans?${new URLSearchParams({ one: `aws dynamodb scan --table-name ${JOBS}`, other: plan("Query", QUERY) })}`);
+  await waitFor(() => document.querySelectorAll(".plan").length === 2);
+  const [scan, query] = await strips(), read = (await send("Query", QUERY)).ScannedCount, all = (await everything(JOBS)).length;
+  equal(Math.round(scan["plan-returned"]), 100);
+  equal(Math.round(query["plan-removed"] + query["plan-returned"]), Math.round((100 * read) / all));
+  await page.reload();
+  await waitFor(() => document.querySelectorAll(".plan").length === 2);
+  const key = { pk: { S: SHOP }, sk: { S: "x" } };
+  await open(`#/plans?${new URLSearchParams({ one: plan("PutItem", { TableName: JOBS, Item: key }) })}`);
+  await waitText("only reads are compared");
+  equal((await send("GetItem", { TableName: JOBS, Key: key })).Item ?? null, null);
+  quiet();
+});
+await look("plans", `#/plans?${new URLSearchParams({ one: `aws dynamodb scan --table-name ${JOBS}`, other: plan("Query", QUERY) })}`, "times less");
+
+// --- access patterns by tables and indexes --------------------------------------------------------------
+
+const cell = (row, place) => page.evaluate((name, at) => {
+  const found = [...document.querySelectorAll(".matrix tbody tr")].find((one) => one.cells[0].innerText === name)?.querySelector(`[data-place="${at}"]`);
+  return found ? { text: found.innerText.replace(/\s+/g, " ").trim(), kind: found.className, hash: found.querySelector("a")?.hash } : null;
+}, row, place);
+
+await test("the matrix has the patterns' units, live traffic of the journal, and what no pattern asks", async () => {
+  await fetch(`${url}/_mockddb/journal`, { method: "DELETE" });
+  await open("#/tables");
+  await ask("Scan", { TableName: SETTINGS });
+  const { report } = await page.evaluate(async () => (await fetch("/_mockddb/patterns/run", { method: "POST" })).json());
+  const job = report.results.find((one) => one.name === "job-by-id"), id = (await everything(JOBS))[0].job_id;
+  await ask("Query", { TableName: JOBS, IndexName: "GSI_JobLookup_v2", KeyConditionExpression: "job_id = :j", ExpressionAttributeValues: { ":j": id } });
+  await open("#/patterns/matrix");
+  await page.waitForSelector(".matrix");
+  const lookup = await cell("job-by-id", `${JOBS}.GSI_JobLookup_v2`);
+  equal([lookup.text, /heat\d/.test(lookup.kind)], [`${job.steps[0].rcu} 1×, 0.5 units`, true]);
+  const row = await cell("job-by-id", JOBS);
+  equal([row.text, row.kind], [`${job.steps[1].rcu} unused`, "cell unused"]);
+  const entries = (await (await fetch(`${url}/_mockddb/journal`)).text()).trim().split("\n").map((one) => JSON.parse(one)), scan = entries.find((one) => one.operation === "Scan");
+  const scans = await page.$$eval(".matrix .scan", (all) => all.map((one) => one.innerText.replace(/\s+/g, " ")));
+  equal(scans, [`Scan – 1×, ${scan.read_units} units`]);
+  equal(await page.$$eval(".matrix tbody tr", (rows) => rows.length), report.patterns + 1);
+  await page.evaluate((to) => { location.hash = to; }, lookup.hash);
+  await waitText("returned 1");
+  await page.goBack();
+  await page.waitForSelector(".matrix");
+  quiet();
+});
+await look("matrix", "#/patterns/matrix", "more live traffic");
+
+// --- schemas --------------------------------------------------------------------------------------------
+
+await test("the picture of a schema has each table, key and index, and is saved as an SVG", async () => {
+  await open("#/schema");
+  await page.waitForSelector(".diagram");
+  const described = await Promise.all((await send("ListTables", {})).TableNames.map(async (TableName) => (await send("DescribeTable", { TableName })).Table));
+  equal(await page.$$eval(".diagram rect.d-box.d-table", (all) => all.length), described.length);
+  equal(await page.$$eval(".diagram rect.d-box.d-index, .diagram rect.d-box.d-local", (all) => all.length), described.reduce((so, one) => so + (one.GlobalSecondaryIndexes?.length ?? 0) + (one.LocalSecondaryIndexes?.length ?? 0), 0));
+  const names = await page.$$eval(".diagram title", (all) => all.map((one) => one.textContent));
+  for (const table of described) for (const name of [table.TableName, ...(table.GlobalSecondaryIndexes ?? []).map((one) => one.IndexName), table.KeySchema[0].AttributeName]) equal([name, names.includes(name)], [name, true]);
+  await page.evaluate(() => {
+    window.saved = [];
+    const make = URL.createObjectURL;
+    URL.createObjectURL = (blob) => { window.saved.push(blob); return make(blob); };
+  });
+  await press("Save as SVG");
+  await waitFor(() => window.saved.length === 1);
+  const [kind, root, boxes] = await page.evaluate(async () => {
+    const file = new DOMParser().parseFromString((await window.saved[0].text()).replace(/<style>.*?<\/style>/s, ""), "image/svg+xml");
+    return [window.saved[0].type, file.documentElement.nodeName, file.querySelectorAll("rect.d-box").length];
+  });
+  equal([kind, root, boxes], ["image/svg+xml", "svg", names.length ? await page.$$eval(".diagram rect.d-box", (all) => all.length) : 0]);
+  quiet();
+});
+await test("an index that is not there is tried in a fork with the journal's reads, and nothing stays", async () => {
+  await fetch(`${url}/_mockddb/journal`, { method: "DELETE" });
+  const request = { TableName: JOBS, FilterExpression: "#s = :s", ExpressionAttributeNames: { "#s": "status" }, ExpressionAttributeValues: { ":s": { S: "FAILED" } } };
+  await ask("Scan", request);
+  await ask("Scan", { TableName: JOBS });
+  await open(`#/schema?${new URLSearchParams({ table: JOBS, hash: "status", name: "byStatus" })}`);
+  equal((await (await fetch(`${url}/_mockddb/worlds`)).json()).worlds.length, 1);
+  await press("Try it");
+  await waitText("1 read of the journal would use it");
+  const units = async (world, more) => {
+    let total = 0, ExclusiveStartKey;
+    do {
+      const answer = await page.evaluate(async (body, inWorld) => {
+        const { call } = await import("/_mockddb/console/lib/api.js");
+        return call(body.IndexName ? "Query" : "Scan", body, { inWorld });
+      }, { ...more, ReturnConsumedCapacity: "TOTAL", ...(ExclusiveStartKey ? { ExclusiveStartKey } : {}) }, world);
+      total += answer.ConsumedCapacity.CapacityUnits;
+      ExclusiveStartKey = answer.LastEvaluatedKey;
+    } while (ExclusiveStartKey);
+    return total;
+  };
+  const shown = await page.$$eval('[aria-label="Reads that the index answers"] tbody td.number', (all) => all.slice(0, 3).map((one) => one.innerText));
+  equal(shown.slice(0, 2), ["1", String(await units("default", request))]);
+  await waitText("1 other read would not");
+  equal((await (await fetch(`${url}/_mockddb/worlds`)).json()).worlds.length, 1);
+  await press("Make it in a fork");
+  await press("Make the fork", "dialog");
+  await waitText("Go to with-byStatus");
+  const { FilterExpression, ...rest } = request;
+  equal(shown[2], String(await units("with-byStatus", { ...rest, IndexName: "byStatus", KeyConditionExpression: FilterExpression })));
+  equal((await send("DescribeTable", { TableName: JOBS })).Table.GlobalSecondaryIndexes.some((one) => one.IndexName === "byStatus"), false);
+  await page.evaluate(() => { location.hash = [...document.querySelectorAll("a")].find((one) => one.innerText === "Go to with-byStatus").hash; });
+  await waitFor(() => [...document.querySelectorAll(".diagram title")].some((one) => one.textContent === "byStatus"));
+  await fetch(`${url}/_mockddb/worlds/with-byStatus`, { method: "DELETE" });
+  quiet();
+});
+await test("conditions become those of an index only where that is right", async () => {
+  await open("#/tables");
+  const through = (request, index) => page.evaluate(async (body, of) => (await import("/_mockddb/console/lib/whatif.js")).throughIndex(body, of), request, index);
+  const index = { IndexName: "i", hash: "a", sort: "b" };
+  for (const [filter, key, rest] of [
+    ["a = :a", "a = :a"], ["x > :x AND a = :a", "a = :a", "x > :x"], ["b BETWEEN :x AND :y AND a = :a AND begins_with(c, :c)", "a = :a AND b BETWEEN :x AND :y", "begins_with(c,:c)"],
+    ["a = :a AND begins_with ( b, :b )", "a = :a AND begins_with(b,:b)"], ["a = :a OR b = :b", null], ["NOT a = :a", null], ["a > :a", null], ["a = :a AND b <> :b", null], ["(a = :a AND b = :b)", null], ["a.b = :a", null],
+  ]) {
+    const made = await through({ TableName: "t", FilterExpression: filter, ConsistentRead: true }, index);
+    equal(made, key && { TableName: "t", IndexName: "i", KeyConditionExpression: key, ...(rest ? { FilterExpression: rest } : {}) });
+  }
+});
+await test("schemas of hostile names: 255 letters, constructor, turned letters", async () => {
+  const name = "T".repeat(255), evil = '<img src=x onerror="window.hacked=1">\u202e';
+  await send("CreateTable", { TableName: name, BillingMode: "PAY_PER_REQUEST", AttributeDefinitions: [{ AttributeName: evil, AttributeType: "S" }, { AttributeName: "constructor", AttributeType: "S" }], KeySchema: [{ AttributeName: evil, KeyType: "HASH" }], GlobalSecondaryIndexes: [{ IndexName: "constructor", KeySchema: [{ AttributeName: "constructor", KeyType: "HASH" }], Projection: { ProjectionType: "INCLUDE", NonKeyAttributes: ["__proto__"] } }] });
+  for (const hash of ["#/schema", `#/schema?table=${name}`]) {
+    await open(hash);
+    await page.waitForSelector(".diagram");
+    for (const width of [1280, 390]) {
+      await page.setViewport({ width, height: 844 });
+      await fits();
+    }
+  }
+  await accessible();
+  await page.setViewport({ width: 1280, height: 800 });
+  equal(await page.evaluate(() => [window.hacked ?? null, document.querySelectorAll("main img").length]), [null, 0]);
+  await send("DeleteTable", { TableName: name });
+  quiet();
+});
+await look("schema", "#/schema", "The same as text");
+await look("schema-table", `#/schema?table=${JOBS}&hash=status`, "What if there were an index?");
+
+// --- differences of worlds --------------------------------------------------------------------------------
+
+const inWorld = (world, operation, request) => page.evaluate(async (name, body, where) => (await import("/_mockddb/console/lib/api.js")).call(name, body, { inWorld: where }), operation, request, world);
+
+await test("differences by collection and attribute are those of the items, and one side's item is taken, and taken back", async () => {
+  await fetch(`${url}/_mockddb/worlds/mine`, { method: "POST", body: JSON.stringify({ from: "default" }) });
+  const { Items: [one, two, three] } = await send("Query", { TableName: JOBS, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: SHOP } } });
+  const key = (item) => ({ pk: item.pk, sk: item.sk }), evil = '<img src=x onerror="window.hacked=1">';
+  await inWorld("mine", "PutItem", { TableName: JOBS, Item: { ...one, status: { S: "LOST" }, constructor: { S: evil } } });
+  await inWorld("mine", "DeleteItem", { TableName: JOBS, Key: key(two) });
+  await inWorld("mine", "PutItem", { TableName: JOBS, Item: { ...key(three), sk: { S: "JOB#new" } } });
+  await open("#/worlds?from=default&to=mine");
+  await waitText("From default to mine: 3 differences (1 added, 1 changed, 1 gone).");
+  equal(await texts(".differences .panel h3"), [JOBS]);
+  const attributes = await texts(".differences .panel > p .tag");
+  equal(attributes.sort(), ["constructor 1", "status 1"]);
+  await page.$$eval(".difference.changed, .difference.gone", (all) => { for (const each of all) each.open = true; });
+  await waitText("LOST");
+  equal((await page.$$eval(".difference.changed table tbody th", (all) => all.map((each) => each.innerText))).sort(), ["constructor", "status"]);
+  await accessible();
+  await press("Write it into mine", ".difference.changed");
+  await waitText("mine has the other side's item.");
+  equal((await inWorld("mine", "GetItem", { TableName: JOBS, Key: key(one) })).Item, one);
+  await press("Take it back", ".difference.changed");
+  await waitText("mine has its item again");
+  equal((await inWorld("mine", "GetItem", { TableName: JOBS, Key: key(one) })).Item.status, { S: "LOST" });
+  await press("Delete it in default", ".difference.gone");
+  await waitText("default has the other side's item.");
+  equal((await send("GetItem", { TableName: JOBS, Key: key(two) })).Item ?? null, null);
+  await press("Take it back", ".difference.gone");
+  await waitText("default has its item again");
+  equal((await send("GetItem", { TableName: JOBS, Key: key(two) })).Item, two);
+  equal(await page.evaluate(() => [window.hacked ?? null, document.querySelectorAll("main img").length]), [null, 0]);
+  quiet();
+});
+await test("an item that changed meanwhile is not taken; a reload and Back write nothing", async () => {
+  await page.reload();
+  await waitText("3 differences");
+  await page.$$eval(".difference.changed", (all) => { for (const each of all) each.open = true; });
+  const { Items: [one] } = await send("Query", { TableName: JOBS, Limit: 1, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: SHOP } } });
+  await inWorld("mine", "UpdateItem", { TableName: JOBS, Key: { pk: one.pk, sk: one.sk }, UpdateExpression: "SET later = :l", ExpressionAttributeValues: { ":l": { S: "x" } } });
+  await press("Write it into mine", ".difference.changed");
+  await waitText("the item changed since this page read it");
+  equal((await inWorld("mine", "GetItem", { TableName: JOBS, Key: { pk: one.pk, sk: one.sk } })).Item.later, { S: "x" });
+  await page.evaluate(() => { location.hash = "#/tables"; });
+  await page.goBack();
+  await waitText("3 differences");
+  equal((await inWorld("mine", "GetItem", { TableName: JOBS, Key: { pk: one.pk, sk: one.sk } })).Item.later, { S: "x" });
+  quiet();
+});
+await look("differences", "#/worlds?from=default&to=mine", "3 differences");
+await fetch(`${url}/_mockddb/worlds/mine`, { method: "DELETE" });
 
 await end();
