@@ -1,10 +1,12 @@
 // Requests as they arrive: the request, what answered it, and its cost; and a stream's records.
 
 import { call, lines, verb } from "../lib/api.js";
-import { bars, line } from "../lib/chart.js";
+import { bars } from "../lib/chart.js";
 import { ask, button, checkbox, code, field, fill, h, notice, problem, select } from "../lib/dom.js";
 import { count, dollarsAMillion, many, ms, units } from "../lib/format.js";
+import { HEAT_LEGEND, heatStrip } from "../lib/heatmap.js";
 import { tabs } from "../lib/items.js";
+import { timePlot } from "../lib/plots.js";
 import { go, href, note } from "../lib/route.js";
 import { isSelected, rowList } from "../lib/rows.js";
 import { tableNames } from "../lib/schema.js";
@@ -16,6 +18,8 @@ export const title = "Live";
 const KEPT = 500;      // requests that the page keeps
 const SHOWN = 100;     // that are drawn
 const SECONDS = 120;   // of the plots
+const DOTS = 1000;     // of the newest requests
+const COLOURS = 5;     // of a plot's groups, and one for the others
 const DEAREST = 8;     // requests that are shown by what they cost
 const DRAW_MS = 250;   // between two drawings
 const POLL_MS = 1000;  // of a stream
@@ -31,7 +35,9 @@ const unitsOf = (entry) => entry.read_units + entry.write_units;
 class Totals {
   dearest = [];
   by = { operation: new Map(), table: new Map(), pattern: new Map() };
-  seconds = new Map(); // second → {units, requests, us}
+  seconds = new Map(); // second → {units, requests}, each with its sums by operation, table and pattern
+  dots = [];           // of the newest requests: {at, figure, kind, text}
+  times = new WeakMap(); // entry → its second
 
   /** `live`: the request has just arrived, whatever the world's clock says; else it is older. */
   add(entry, live) {
@@ -46,21 +52,31 @@ class Totals {
     const now = Math.floor(Date.now() / 1000), said = Math.floor(Date.parse(entry.time) / 1000);
     const second = said <= now && said > now - SECONDS ? said : live ? now : null;
     if (second === null) return;
-    const so = this.seconds.get(second) ?? { units: 0, requests: 0, us: 0 };
-    this.seconds.set(second, { units: so.units + units, requests: so.requests + 1, us: Math.max(so.us, entry.took_us) });
+    this.times.set(entry, second);
+    const so = this.seconds.get(second) ?? Object.fromEntries(["units", "requests"].map((name) => [name, { total: 0, operation: new Map(), table: new Map(), pattern: new Map() }]));
+    for (const [name, figure] of [["units", units], ["requests", 1]]) {
+      so[name].total += figure;
+      for (const by of Object.keys(this.by)) so[name][by].set(entry[by] ?? "none", (so[name][by].get(entry[by] ?? "none") ?? 0) + figure);
+    }
+    this.seconds.set(second, so);
+    const took = entry.took_us / 1000 + (entry.delayed_ms ?? 0), exact = Date.parse(entry.time) / 1000;
+    this.dots.push({ at: Math.floor(exact) === second ? exact : second, figure: took, kind: entry.fault ? "faulty" : /Throttl|ProvisionedThroughputExceeded/.test(entry.error ?? "") ? "throttled" : entry.error ? "failed" : "", text: `${entry.operation} ${ms(took)}${entry.error ? `, ${entry.error}` : ""}` });
+    if (this.dots.length > DOTS) this.dots.shift();
     for (const old of this.seconds.keys()) if (old < now - SECONDS) this.seconds.delete(old);
   }
 
-  series(name) {
-    const now = Math.floor(Date.now() / 1000);
-    return Array.from({ length: SECONDS }, (_, i) => this.seconds.get(now - SECONDS + 1 + i)?.[name] ?? 0);
+  /** What a plot draws: the sums of each second by operation, table or pattern. */
+  plot(name, by) {
+    const to = Math.floor(Date.now() / 1000), seen = [...this.by[by].keys()]; // so that a group's colour is the same in all plots
+    const order = [...this.by[by]].sort(([, a], [, b]) => b.requests - a.requests).slice(0, COLOURS).map(([of]) => of).sort((a, b) => seen.indexOf(a) - seen.indexOf(b));
+    return { from: to - SECONDS, to, order, seconds: new Map([...this.seconds].map(([second, so]) => [second, { total: so[name].total, groups: so[name][by] }])) };
+  }
+
+  dotsOf() {
+    const to = Math.floor(Date.now() / 1000);
+    return { from: to - SECONDS, to, dots: this.dots.filter((one) => one.at > to - SECONDS) };
   }
 }
-
-const plotsView = (totals) => h("div", { class: "cards" },
-  line(totals.series("units"), "Units", "a second"),
-  line(totals.series("requests"), "Requests", "a second"),
-  line(totals.series("us").map((us) => us / 1000), "Slowest", "ms"));
 
 function sumsView(totals) {
   const group = (name, heading) => {
@@ -179,15 +195,19 @@ function watchClock(place) {
 }
 
 function follow(params, out) {
-  const state = { operation: params.get("operation") ?? "", errors: params.has("errors"), text: params.get("text") ?? "", paused: false, own: params.has("own") };
+  const state = { operation: params.get("operation") ?? "", errors: params.has("errors"), text: params.get("text") ?? "", by: ["operation", "table", "pattern"].find((one) => one === params.get("by")) ?? "operation", range: null, paused: false, own: params.has("own") };
   const entries = [], gone = new AbortController();
   let totals = new Totals(), lost = false, began = 0;
   const list = requestsList("Requests", "No request yet. Point a client at this server, or rehearse a query in another tab.");
   const dearest = requestsList("The most expensive requests"), dearestTitle = h("h2", { hidden: true }, "The most expensive requests");
-  const plots = h("div"), sums = h("div"), said = h("p", { class: "quiet", role: "status" }), times = h("p", { role: "status" }), clock = watchClock(times);
+  const choosing = (range) => { state.range = range; chosen.hidden = !range; refresh(); };
+  const chosen = h("p", { class: "newer", hidden: true }, "Only the requests of the range that was chosen. ", button("Show all", () => choosing(null), { class: "link" }));
+  const plots = [["units", timePlot("Units", "units a second", choosing)], ["requests", timePlot("Requests", "requests a second", choosing)]], latency = timePlot("Latency", "ms for each request", choosing);
+  const plotted = h("div", { class: "cards plots" }, [...plots.map(([, one]) => one.element), latency.element]), sums = h("div"), said = h("p", { class: "quiet", role: "status" }), times = h("p", { role: "status" }), clock = watchClock(times);
   let fresh = true, timer = 0, missed = 0;
-  const keep = () => note("live", ["requests"], { operation: state.operation, errors: state.errors, text: state.text });
-  const fits = (entry) => (!state.operation || entry.operation === state.operation) && (!state.errors || entry.error)
+  const keep = () => note("live", ["requests"], { operation: state.operation, errors: state.errors, text: state.text, by: state.by === "operation" ? "" : state.by });
+  const inRange = (entry) => { const at = totals.times.get(entry); return !state.range || (at >= state.range[0] && at <= state.range[1]); };
+  const fits = (entry) => (!state.operation || entry.operation === state.operation) && (!state.errors || entry.error) && inRange(entry)
     && (!state.text || JSON.stringify(entry).toLowerCase().includes(state.text.toLowerCase()));
   const draw = (force = false) => {
     if (!fresh || state.paused || document.hidden) return;
@@ -196,7 +216,8 @@ function follow(params, out) {
     list.show(found, force);
     dearest.show(totals.dearest, force);
     dearestTitle.hidden = !totals.dearest.length;
-    if (!isSelected(plots)) fill(plots, plotsView(totals));
+    for (const [name, plot] of plots) plot.draw({ ...totals.plot(name, state.by), range: state.range });
+    latency.draw({ ...totals.dotsOf(), range: state.range });
     if (!isSelected(sums)) fill(sums, sumsView(totals));
     if (!lost) said.textContent = `${many(found.length, "request")} of the newest ${entries.length}${missed ? `; ${many(missed, "request")} came too fast to be shown` : ""}`;
   };
@@ -209,7 +230,8 @@ function follow(params, out) {
       h("div", { class: "row middle" }, checkbox("Errors only", state.errors, (on) => { state.errors = on; refresh(); }),
       checkbox("Paused", false, (on) => { state.paused = on; refresh(); }),
       button("Empty the journal", async () => { await verb("DELETE", "journal"); entries.length = 0; refresh(); }))),
-    plots, said, times, list.element, h("h2", {}, "Totals of what this page saw"), sums, dearestTitle, dearest.element);
+    h("div", { class: "row" }, field("Plots by", select([["operation", "operation"], ["table", "table"], ["pattern", "access pattern"]], state.by, (by) => { state.by = by; refresh(); }))),
+    plotted, chosen, said, times, list.element, h("h2", {}, "Totals of what this page saw"), sums, dearestTitle, dearest.element);
   const add = (entry) => {
     missed += entry.dropped ?? 0;
     if (!entry.operation) return;
@@ -324,18 +346,29 @@ async function tail(params, out) {
 
 const partitionText = ({ table, index, key }) => `${[table, index].filter(Boolean).join(".")}: ${Object.entries(key).map(([name, value]) => `${name} = ${brief(value, 80)}`).join(", ")}`;
 
+function partitionsView({ partitions, from, others }) {
+  if (!partitions.length) return h("p", { class: "quiet" }, "No request for a partition key yet: a Scan is for all of them.");
+  const all = partitions.reduce((so, one) => so + unitsOf(one), 0), [first] = partitions;
+  return [
+    h("p", {}, h("b", {}, `The hottest took ${all ? Math.round((100 * unitsOf(first)) / all) : 0} % of the units`), ` of ${partitions.length === 1 ? "the only partition" : `the ${partitions.length} partitions here`}${others ? `; ${many(others, "request")} for further keys are not counted` : ""}.`),
+    h("p", { class: "legend" }, "Each second of the last two minutes, by the share of 3,000 units read or 1,000 written, which one partition serves in a second: ",
+      HEAT_LEGEND.map(([kind, text]) => h("span", {}, h("span", { class: `dot heat-${kind}` }), text))),
+    h("div", { class: "panel heat" }, partitions.map((one) => [
+      h("span", { class: "isolated" }, partitionText(one)), heatStrip(one.seconds, from, SECONDS, partitionText(one)),
+      h("span", { class: "quiet" }, `${count(one.read_units)} read by ${many(one.reads, "request")}, ${count(one.write_units)} written by ${count(one.writes)}`)])),
+  ];
+}
+
 async function heat(out) {
   let timer = 0, gone = false;
+  const words = h("p", { class: "quiet" }, "Which partition keys of tables and indexes take the load, of the requests that the journal has, the most expensive first."), place = h("div");
+  fill(out, words, place);
   const draw = async () => {
     try {
-      const answer = await verb("GET", "metrics/partitions");
-      fill(out, h("p", { class: "quiet" }, "Which partition keys of tables and indexes take the load, of the requests that the journal has, the most expensive first."),
-        answer.partitions.length ? h("div", { class: "cards wide" }, h("div", { class: "panel" }, bars(answer.partitions.map((one) => [partitionText(one), unitsOf(one),
-          `${count(one.read_units)} read by ${many(one.reads, "request")}, ${count(one.write_units)} written by ${count(one.writes)}`]), "Partitions")))
-          : h("p", { class: "quiet" }, "No request for a partition key yet: a Scan is for all of them."),
-        answer.others ? h("p", { class: "quiet" }, `${many(answer.others, "request")} for further keys.`) : null);
+      const answer = await verb("GET", `metrics/partitions?seconds=${SECONDS}`);
+      if (!isSelected(place)) fill(place, partitionsView(answer));
     } catch (error) {
-      fill(out, problem(error));
+      fill(place, problem(error));
     }
     if (!gone) timer = setTimeout(draw, 2 * POLL_MS);
   };

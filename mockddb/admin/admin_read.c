@@ -21,6 +21,17 @@ bool admin_read_number(struct span text, uint64_t *out)
     return true;
 }
 
+const struct problem *admin_read_count(struct admin_call *c, const char *name, uint64_t most,
+                                       uint64_t *out)
+{
+    struct span text = admin_filter(c, name);
+
+    if (text.at && (!text.len || !admin_read_number(text, out) || *out < 1 || *out > most))
+        return problem_invalid(c->arena, "%s is not a whole number from 1 to %llu", name,
+                               (unsigned long long)most);
+    return NULL;
+}
+
 /* Reads a whole number, or returns `otherwise`. */
 static int64_t whole(const wire_node *node, int64_t otherwise)
 {

@@ -61,6 +61,10 @@ bool admin_read_number(struct span text, uint64_t *out);
 /* The value of a filter in the query, percent-decoded; {NULL, 0} if it is missing. */
 struct span admin_filter(const struct admin_call *c, const char *name);
 
+/* Reads the filter `name`, a whole number from 1 to `most`; leaves *out alone if it is missing. */
+MUST_CHECK const struct problem *admin_read_count(struct admin_call *c, const char *name,
+                                                  uint64_t most, uint64_t *out);
+
 /* A duration: 1500 (milliseconds), "90s", "15m", "36h", "7d", "250ms"; negative ones begin with -.
  */
 MUST_CHECK const struct problem *admin_read_duration(struct admin_call *c, const char *member,

@@ -289,7 +289,7 @@ static const struct admin_job job = {.step = step_check, .answer = answer_check,
 static const struct problem *begin_check(struct admin_call *c)
 {
     const struct journal *j = world_journal(c->world);
-    struct span items = admin_filter(c, "items"), table;
+    struct span table;
     const struct problem *p = admin_read_table(c, &table);
     uint64_t count = ITEMS;
     struct arena *own;
@@ -299,8 +299,8 @@ static const struct problem *begin_check(struct admin_call *c)
         return p;
     if (table.len && !store_table(world_store(c->world), table))
         return problem_new(c->arena, PROBLEM_MISSING, "table %.*s does not exist", SPAN_ARG(table));
-    if (items.at && (!admin_read_number(items, &count) || count < 1 || count > MOST_ITEMS))
-        return problem_invalid(c->arena, "items is not a whole number from 1 to %d", MOST_ITEMS);
+    if ((p = admin_read_count(c, "items", MOST_ITEMS, &count)))
+        return p;
     own = arena_new();
     n = arena_alloc(own, sizeof *n);
     n->arena = own;

@@ -43,17 +43,6 @@ static const struct admin_job job = {
 
 /* --- the request ------------------------------------------------------------------------------ */
 
-static const struct problem *read_count(struct admin_call *c, const char *name, uint64_t most,
-                                        uint64_t *out)
-{
-    struct span text = admin_filter(c, name);
-
-    if (text.at && (!admin_read_number(text, out) || *out < 1 || *out > most))
-        return problem_invalid(c->arena, "%s is not a whole number from 1 to %llu", name,
-                               (unsigned long long)most);
-    return NULL;
-}
-
 static const struct problem *find_keys(struct admin_call *c, struct collections_options *o)
 {
     struct span table, index = admin_filter(c, "index");
@@ -135,8 +124,8 @@ static const struct problem *begin_collecting(struct admin_call *c)
     struct collecting *n;
     struct attr value;
 
-    if ((p = find_keys(c, &o)) || (p = read_count(c, "keys", MOST_KEYS, &o.keys)) ||
-        (p = read_count(c, "limit", MOST_PARTS, &limit)))
+    if ((p = find_keys(c, &o)) || (p = admin_read_count(c, "keys", MOST_KEYS, &o.keys)) ||
+        (p = admin_read_count(c, "limit", MOST_PARTS, &limit)))
         return p;
     keys = o.index ? &o.index->keys : &o.table->keys;
     if ((p = read_partition(c, keys, &o, &value)) || (p = read_prefix(c, keys, &o)))

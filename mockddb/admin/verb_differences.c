@@ -54,19 +54,18 @@ static const struct problem *read_world(struct admin_call *c, const char *name, 
 
 static const struct problem *begin_comparing(struct admin_call *c)
 {
-    struct span limit = admin_filter(c, "limit"), table;
+    struct span table;
     uint64_t listed = LISTED;
     struct world *from, *to;
     const struct problem *p;
     struct comparing *n;
 
     if ((p = read_world(c, "from", &from)) || (p = read_world(c, "to", &to)) ||
-        (p = admin_read_table(c, &table)))
+        (p = admin_read_table(c, &table)) ||
+        (p = admin_read_count(c, "limit", MOST_LISTED, &listed)))
         return p;
     if (table.at && !store_table(world_store(from), table) && !store_table(world_store(to), table))
         return problem_new(c->arena, PROBLEM_MISSING, "table %.*s does not exist", SPAN_ARG(table));
-    if (limit.at && (!admin_read_number(limit, &listed) || listed > MOST_LISTED))
-        return problem_invalid(c->arena, "limit is not a whole number up to %d", MOST_LISTED);
     n = process_zeroed(sizeof *n);
     n->from = from;
     n->to = to;

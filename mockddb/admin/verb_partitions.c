@@ -13,6 +13,8 @@ struct counting {
     struct partition_load *load;
     size_t limit;
     uint64_t next_id;
+    int64_t from_s; /* the seconds that are shown one by one, if any */
+    size_t seconds;
 };
 
 static bool step_counting(struct admin_work *w)
@@ -31,7 +33,28 @@ static bool step_counting(struct admin_work *w)
     return n->next_id > journal_last(j);
 }
 
-static void put_partition(struct wire_writer *w, const struct partition *p)
+/* Seconds without load are left out. */
+static void put_seconds(struct wire_writer *w, const struct counting *n, const struct partition *p)
+{
+    wire_open_member(w, "seconds", '[');
+    for (size_t i = 0; p->seconds && i < n->seconds; i++) {
+        const struct partition_second *s = &p->seconds[i];
+
+        if (s->read_units == 0 && s->write_units == 0)
+            continue;
+        wire_open(w, '{');
+        wire_put_member_integer(w, "at", n->from_s + (int64_t)i);
+        wire_key(w, "read_units");
+        wire_put_double(w, (double)s->read_units);
+        wire_key(w, "write_units");
+        wire_put_double(w, (double)s->write_units);
+        wire_close(w, '}');
+    }
+    wire_close(w, ']');
+}
+
+static void put_partition(struct wire_writer *w, const struct counting *n,
+                          const struct partition *p)
 {
     wire_open(w, '{');
     wire_put_member_text(w, "table", p->table);
@@ -43,6 +66,8 @@ static void put_partition(struct wire_writer *w, const struct partition *p)
     wire_put_double(w, p->read_units);
     wire_key(w, "write_units");
     wire_put_double(w, p->write_units);
+    if (n->seconds)
+        put_seconds(w, n, p);
     wire_close(w, '}');
 }
 
@@ -54,8 +79,10 @@ static const struct problem *answer_partitions(struct admin_call *c, struct admi
 
     wire_open_member(&c->out, "partitions", '[');
     for (size_t i = 0; i < count && i < n->limit; i++)
-        put_partition(&c->out, all[i]);
+        put_partition(&c->out, n, all[i]);
     wire_close(&c->out, ']');
+    if (n->seconds)
+        wire_put_member_integer(&c->out, "from", n->from_s);
     wire_put_member_integer(&c->out, "others", (int64_t)partition_load_others(n->load));
     return NULL;
 }
@@ -71,37 +98,28 @@ static void end_counting(struct admin_work *w)
 static const struct admin_job job = {
     .step = step_counting, .answer = answer_partitions, .end = end_counting};
 
-static const struct problem *read_limit(struct admin_call *c, size_t *out)
-{
-    struct span text = admin_filter(c, "limit");
-    uint64_t limit;
-
-    if (!text.at)
-        return NULL;
-    if (!admin_read_number(text, &limit) || limit < 1 || limit > PARTITION_LOAD_MOST)
-        return problem_invalid(c->arena, "limit is not a whole number from 1 to %d",
-                               PARTITION_LOAD_MOST);
-    *out = (size_t)limit;
-    return NULL;
-}
-
 static const struct problem *show_partitions(struct admin_call *c)
 {
     const struct problem *p;
     struct counting *n;
-    size_t limit = SHOWN;
+    uint64_t limit = SHOWN, seconds = 0;
     struct span table;
 
-    if ((p = read_limit(c, &limit)) || (p = admin_read_table(c, &table)))
+    if ((p = admin_read_count(c, "limit", PARTITION_LOAD_MOST, &limit)) ||
+        (p = admin_read_count(c, "seconds", PARTITION_LOAD_SECONDS, &seconds)) ||
+        (p = admin_read_table(c, &table)))
         return p;
     n = process_zeroed(sizeof *n);
     n->load = partition_load_new(table);
-    n->limit = limit;
+    n->limit = (size_t)limit;
+    n->seconds = (size_t)seconds;
+    n->from_s = clock_now_ms(world_clock(c->world)) / 1000 - (int64_t)seconds + 1;
+    partition_load_by_second(n->load, n->from_s, n->seconds);
     admin_begin(c, &job, n);
     return NULL;
 }
 
 const struct admin_verb verb_partitions[] = {
-    {"GET", "metrics/partitions", ADMIN_OWN, NULL, "table limit", show_partitions},
+    {"GET", "metrics/partitions", ADMIN_OWN, NULL, "table limit seconds", show_partitions},
     {0},
 };

@@ -15,6 +15,9 @@ struct partition_load {
     struct partition **all;
     size_t count;
     uint64_t others;
+    int64_t from_s; /* the seconds that are counted one by one */
+    size_t second_count;
+    int64_t second; /* of the entry, from that one on */
 };
 
 struct partition_load *partition_load_new(struct span table)
@@ -26,6 +29,12 @@ struct partition_load *partition_load_new(struct span table)
     n->all = arena_array(n->arena, PARTITION_LOAD_MOST, sizeof(struct partition *));
     n->table = arena_span(n->arena, table);
     return n;
+}
+
+void partition_load_by_second(struct partition_load *n, int64_t from_s, size_t count)
+{
+    n->from_s = from_s;
+    n->second_count = count;
 }
 
 void partition_load_free(struct partition_load *n)
@@ -120,6 +129,7 @@ static void count_subject(struct partition_load *n, const struct op_subject *s,
 {
     struct buf key = buf_in(n->scratch);
     struct partition *p;
+    double units;
 
     if (!read_key(n, s, account, &key))
         return;
@@ -127,13 +137,22 @@ static void count_subject(struct partition_load *n, const struct op_subject *s,
         n->others++;
         return;
     }
+    units = consumed(s, account) * share;
     if (account->account.writes) {
         p->writes++;
-        p->write_units += consumed(s, account) * share;
+        p->write_units += units;
     } else {
         p->reads++;
-        p->read_units += consumed(s, account) * share;
+        p->read_units += units;
     }
+    if (n->second < 0 || n->second >= (int64_t)n->second_count)
+        return;
+    if (!p->seconds)
+        p->seconds = arena_array(n->arena, n->second_count, sizeof *p->seconds);
+    if (account->account.writes)
+        p->seconds[n->second].write_units += (float)units;
+    else
+        p->seconds[n->second].read_units += (float)units;
 }
 
 void partition_load_take(struct partition_load *n, const struct journal_entry *e)
@@ -147,6 +166,7 @@ void partition_load_take(struct partition_load *n, const struct journal_entry *e
     if (!e->account_count || wire_parse(n->scratch, journal_entry_body(e), &body))
         return;
     subjects = op_subject_all(n->scratch, body);
+    n->second = e->began_ms / 1000 - n->from_s;
     while (journal_entry_account(e, &at, &account)) {
         size_t named = 0;
 

@@ -7,15 +7,24 @@
 
 struct partition_load;
 
+#define PARTITION_LOAD_SECONDS 120 /* at most, that are counted one by one */
+
+struct partition_second {
+    float read_units, write_units;
+};
+
 struct partition {
     struct partition *next;
     struct span table, index, key; /* key: as JSON; index empty: the table itself */
     uint64_t reads, writes;
     double read_units, write_units;
+    struct partition_second *seconds; /* partition_load_by_second; NULL: no request in them */
 };
 
 /* Table empty: all tables; it is copied. */
 struct partition_load *partition_load_new(struct span table);
+/* Also counts the `count` seconds from this one (since 1970) one by one. */
+void partition_load_by_second(struct partition_load *n, int64_t from_s, size_t count);
 void partition_load_free(struct partition_load *n); /* n may be NULL */
 
 /* Counts an entry, if it names partition keys. */

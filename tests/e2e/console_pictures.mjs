@@ -368,4 +368,82 @@ await test("an item that changed meanwhile is not taken; a reload and Back write
 await look("differences", "#/worlds?from=default&to=mine", "3 differences");
 await fetch(`${url}/_mockddb/worlds/mine`, { method: "DELETE" });
 
+// --- live plots -------------------------------------------------------------------------------------------
+
+const consumed = async (table) => {
+  const text = await (await fetch(`${url}/_mockddb/metrics`)).text();
+  return [...text.matchAll(/^mockddb_consumed_read_capacity_units_total\{(.*)\} (\S+)$/gm)].filter(([, labels]) => labels.includes(`table="${table}"`) && labels.includes('world="default"')).reduce((so, [, , units]) => so + Number(units), 0);
+};
+const drawn = (label) => page.evaluate((one) => {
+  const figure = [...document.querySelectorAll(".plots figure")].find((each) => each.querySelector("b").innerText === one), sums = {};
+  for (const title of figure.querySelectorAll("rect title")) {
+    const [, name, number] = /^(.*) ([\d.,]+)$/.exec(title.textContent);
+    sums[name] = (sums[name] ?? 0) + Number(number.replace(/,/g, ""));
+  }
+  return sums;
+}, label);
+
+await test("live plots have the units of the metrics, by operation and by table; latency has a dot for each request", async () => {
+  await fetch(`${url}/_mockddb/journal`, { method: "DELETE" });
+  await open("#/live");
+  const before = [await consumed(JOBS), await consumed(SETTINGS)];
+  await ask("Scan", { TableName: JOBS });
+  for (let i = 0; i < 3; i++) await ask("GetItem", { TableName: SETTINGS, Key: { pk: { S: "kl7a9h55" }, sk: { S: `${i}` } } });
+  await ask("Query", { TableName: JOBS }).catch(() => {});
+  await waitText("5 requests of the newest 5");
+  const spent = [await consumed(JOBS) - before[0], await consumed(SETTINGS) - before[1]];
+  equal(await drawn("Units"), { Scan: spent[0], GetItem: spent[1] });
+  equal(await drawn("Requests"), { Scan: 1, GetItem: 3, Query: 1 });
+  equal(await page.$$eval(".plots circle", (all) => [all.length, all.filter((one) => one.classList.contains("failed")).length]), [5, 1]);
+  await page.evaluate(() => { const choice = [...document.querySelectorAll("label")].find((one) => one.innerText === "Plots by"); const control = document.getElementById(choice.htmlFor); control.value = "table"; control.dispatchEvent(new Event("change", { bubbles: true })); });
+  await waitFor((table) => [...document.querySelectorAll(".plots .legend")][0].innerText.includes(table), [JOBS]);
+  equal(await drawn("Units"), { [JOBS]: spent[0], [SETTINGS]: spent[1] });
+  equal(new URLSearchParams((await hash()).split("?")[1]).get("by"), "table");
+  await accessible();
+  quiet();
+});
+await test("a range shows its requests, by the mouse and by the keyboard", async () => {
+  const rows = () => page.$$eval('[aria-label="Requests"] tbody tr', (all) => all.length);
+  const box = await page.$eval(".plots .plot-area", (one) => { one.scrollIntoView({ block: "center" }); const { x, y, width, height } = one.getBoundingClientRect(); return { x, y, width, height }; });
+  await page.mouse.move(box.x + 50, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 90, box.y + 40, { steps: 3 });
+  await page.mouse.up();
+  await waitText("Only the requests of the range that was chosen.");
+  await waitFor(() => document.querySelectorAll('[aria-label="Requests"] tbody tr').length === 0); // two minutes ago there were none
+  await press("Show all");
+  await waitFor(() => document.querySelectorAll('[aria-label="Requests"] tbody tr').length === 5);
+  await page.focus(".plots .plot-area");
+  for (const key of ["Home", "ArrowRight", "Enter", "End", "Enter"]) await page.keyboard.press(key);
+  await waitText("Only the requests of the range that was chosen.");
+  equal(await rows(), 5);
+  await page.keyboard.press("Escape");
+  await waitFor(() => !document.body.innerText.includes("Only the requests of the range"));
+  quiet();
+});
+await look("live-plots", "#/live?by=table", "requests of the newest");
+
+await test("partitions over time have the units of the journal, second by second, and mark what is over a partition's limits", async () => {
+  await fetch(`${url}/_mockddb/journal`, { method: "DELETE" });
+  for (let i = 0; i < 4; i++) await ask("Query", { TableName: JOBS, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: SHOP } } });
+  await send("CreateTable", { TableName: "Hot", BillingMode: "PAY_PER_REQUEST", AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }], KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }] });
+  for (let i = 0; i < 12; i++) await ask("PutItem", { TableName: "Hot", Item: { pk: { S: "one" }, text: { S: "x".repeat(390000) }, i: { N: String(i) } } });
+  await open("#/live/partitions");
+  await page.waitForSelector(".heat-strip rect");
+  const { partitions } = await verb("metrics/partitions?seconds=120");
+  const sums = partitions.map((one) => [one.read_units + one.write_units, one.seconds.reduce((so, at) => so + at.read_units + at.write_units, 0)]);
+  for (const [all, each] of sums) equal(Math.round(all * 10), Math.round(each * 10));
+  const entries = (await (await fetch(`${url}/_mockddb/journal`)).text()).trim().split("\n").map((one) => JSON.parse(one));
+  equal(Math.round(sums.reduce((so, [all]) => so + all, 0)), Math.round(entries.reduce((so, one) => so + one.read_units + one.write_units, 0)));
+  await waitFor((rows) => document.querySelectorAll(".heat-strip").length === rows, [partitions.length]);
+  await waitText(`The hottest took ${Math.round((100 * sums[0][0]) / sums.reduce((so, [all]) => so + all, 0))} % of the units`);
+  equal(await page.$$eval(".heat-strip", (all) => all.map((one) => one.querySelectorAll("rect").length)), partitions.map((one) => one.seconds.length));
+  const over = partitions.flatMap((one) => one.seconds).filter((at) => at.write_units >= 1000 || at.read_units >= 3000).length;
+  equal(await page.$$eval(".heat-strip .heat-over", (all) => all.length), over);
+  await accessible();
+  await send("DeleteTable", { TableName: "Hot" });
+  quiet();
+});
+await look("live-partitions", "#/live/partitions", "The hottest took");
+
 await end();

@@ -115,7 +115,7 @@ def changes(report, *options):
             ("to=fork", 400, "from is needed: the name of a world"),
             ("from=default&to=none", 404, "world none does not exist"),
             ("from=default&to=fork&table=None", 404, "table None does not exist"),
-            ("from=default&to=fork&limit=2001", 400, "limit is not a whole number up to 2000"),
+            ("from=default&to=fork&limit=2001", 400, "limit is not a whole number from 1 to 2000"),
             ("from=default&to=fork&kind=x", 400, "unknown filter kind"),
         ):
             with report.case(f"refused: {query}"):

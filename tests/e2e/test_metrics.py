@@ -459,6 +459,8 @@ def partitions(report, server, told):
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
     connection.request("GET", "/_mockddb/metrics/partitions?table=Users")
     found = json.loads(connection.getresponse().read())["partitions"]
+    connection.request("GET", "/_mockddb/metrics/partitions?table=Users&seconds=120")
+    timed = json.loads(connection.getresponse().read())
     connection.close()
     with report.case("which keys take the load"):
         hottest = found[0]
@@ -468,6 +470,12 @@ def partitions(report, server, told):
         (one,) = [row for row in found if row.get("index") == "byGroup"]
         equal((one["key"], one["reads"]), ({"g": {"S": "all"}}, 1))
         equal(one["read_units"], told["Read", "byGroup"])
+    with report.case("in which seconds they do"):
+        for row in timed["partitions"]:
+            for name in ("read_units", "write_units"):
+                # A slow machine may have forgotten the first seconds.
+                assert 0 <= sum(one[name] for one in row["seconds"]) <= row[name] + 0.01, row
+            assert all(timed["from"] <= one["at"] < timed["from"] + 120 for one in row["seconds"]), timed
 
 
 def main():
