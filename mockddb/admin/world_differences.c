@@ -189,7 +189,7 @@ static bool same_keys(const struct table *a, const struct table *b)
         return false;
     for (size_t i = 0; (p = schema_key_part(&a->keys, i)); i++) {
         q = schema_key_part(&b->keys, i);
-        if (!span_equal(p->name, q->name) || p->type != q->type)
+        if (!q || !span_equal(p->name, q->name) || p->type != q->type)
             return false;
     }
     return true;
