@@ -4,15 +4,15 @@ import { currentWorld, noAnswer, setWorld, verb } from "./lib/api.js";
 import { forgetChanges } from "./lib/changes.js";
 import { ask, button, closeDialogs, fill, h, notice, problem, select } from "./lib/dom.js";
 import { recall, remember } from "./lib/memory.js";
-import { arrive, guard, href, inWorld, isUnsaved, moved, route } from "./lib/route.js";
+import { arrive, guard, href, inWorld, isUnsaved, moved, redirect, route } from "./lib/route.js";
 
-// A view: show(element, {parts, params}) fills the element and may answer a function to call when it goes. It is loaded
-// when it is first shown, so that the page appears before everything is loaded.
+// A view: show(element, {parts, params}) fills the element and may answer a function to call when it goes, or {gone: that function,
+// follow(address, {parts, params})}, which returns true if the view shows another address of its own without being drawn anew. It
+// is loaded when it is first shown, so that the page appears before everything is loaded.
 const VIEWS = {
   tables: () => import("./views/tables.js"),
   table: () => import("./views/table.js"),
-  items: () => import("./views/items.js"),
-  rehearse: () => import("./views/rehearse.js"),
+  request: () => import("./views/request.js"),
   collections: () => import("./views/collections.js"),
   plans: () => import("./views/plans.js"),
   schema: () => import("./views/schema.js"),
@@ -22,10 +22,10 @@ const VIEWS = {
   worlds: () => import("./views/worlds.js"),
   tour: () => import("./views/tour.js"),
 };
-const MENU_OF = { table: "tables", items: "tables", collections: "tables", plans: "rehearse" }; // views that the menu has under another
+const MENU_OF = { table: "tables", collections: "tables", plans: "request" }; // views that the menu has under another
 
 const view = document.getElementById("view");
-let leave = null, shown = 0;
+let current = null, shown = 0; // current: {view, world, gone, follow} of the view that is shown
 let worlds = ["default"];
 
 // --- the bar ------------------------------------------------------------------------------------------
@@ -91,11 +91,18 @@ function enterWorld(name) {
   forgetChanges();
 }
 
+/** Whether the view that is shown went to the address by itself. */
+function followed() {
+  const { view: name, parts, params, world } = route();
+  return Boolean(current && current.view === name && current.world === world && current.path === parts.join("/") && current.follow?.(location.hash, { params }));
+}
+
 async function show() {
+  redirect();
   const { view: name, parts, params, world } = route(), at = ++shown;
   const inner = h("div");
-  leave?.();
-  leave = null;
+  current?.gone?.();
+  current = null;
   guard(null);
   closeDialogs();
   enterWorld(world);
@@ -117,10 +124,10 @@ async function show() {
     one = await VIEWS[name]().catch((error) => { throw error instanceof TypeError ? noAnswer() : error; });
     if (at !== shown) return;
     document.title = [...parts.slice(0, 1), one.title, ...(world === "default" ? [] : [world]), "mockddb"].join(" · ");
-    const gone = (await one.show(inner, { parts, params })) ?? null;
+    const answer = await one.show(inner, { parts, params }), ending = typeof answer === "function" ? { gone: answer } : answer ?? {};
     // If the user has moved on meanwhile, there is nothing to end.
-    if (at === shown) leave = gone;
-    else gone?.();
+    if (at === shown) current = { view: name, world, path: parts.join("/"), ...ending };
+    else ending.gone?.();
   } catch (error) {
     if (at === shown) fill(inner, h("h1", {}, one?.title ?? "Not loaded"), problem(error), button("Try again", show));
   }
@@ -154,6 +161,7 @@ addEventListener("hashchange", () => {
     return;
   }
   arrive();
+  if (followed()) return;
   // At once, not when the view is complete: by then the user may have moved into it.
   view.focus({ preventScroll: true });
   show();

@@ -1,6 +1,6 @@
 // Checks the fields of a form before it is sent, so that a request never leaves out what the user wrote.
 
-import { canGetItem, isQuery, takesValue } from "./requests.js";
+import { canGetItem, takesValue } from "./requests.js";
 import { parse } from "./values.js";
 
 const TYPE_CODES = new Set(["S", "N", "B", "BOOL", "NULL", "M", "L", "SS", "NS", "BS"]);
@@ -20,12 +20,13 @@ function checkValue(at, type, text) {
   }
 }
 
-function checkKey({ path, hash, sort }) {
+function checkKey({ kind, path, hash, sort }) {
   const missing = path.hash.map((_, i) => i).filter((i) => !hash[i]);
   const hasSort = path.range.length > 0 && (sort.value !== "" || (sort.operator === "between" && sort.value2 !== ""));
   const faults = path.hash.flatMap(({ type }, i) => (hash[i] ? checkValue(`hash${i}`, type, hash[i]) : []));
   if (missing.length && missing.length < path.hash.length) faults.push(...missing.map((i) => ({ at: `hash${i}`, message: "missing: a Query needs each part of the partition key" })));
   else if (missing.length && hasSort) faults.push({ at: "hash0", message: "missing: the sort key selects within one partition" });
+  else if (missing.length && kind === "Query") faults.push({ at: "hash0", message: "missing: a Query reads one partition, a Scan everything" });
   if (!hasSort) return faults;
   const values = sort.operator === "between" ? [["sort", sort.value], ["sort2", sort.value2]] : [["sort", sort.value]];
   return [...faults, ...values.flatMap(([at, text]) => (text === "" ? [{ at, message: "missing: between has two values" }] : checkValue(at, path.range[0].type, text)))];
@@ -43,10 +44,15 @@ function checkFilter({ name, operator, type, value, value2 }, i) {
 
 /** Settings that GetItem does not have. */
 function checkOneItem(form) {
-  if (!canGetItem(form)) return [{ at: "item", message: "GetItem needs the table's whole key, the sort key by =" }];
-  return [[form.filters.length, "item", "GetItem has no filter: remove it"], [form.limit, "limit", "GetItem has no limit"],
+  if (!canGetItem(form)) return [{ at: "kind", message: "GetItem needs the table's whole key, the sort key by =" }];
+  return [[form.filters.length, "kind", "GetItem has no filter: remove it"], [form.limit, "limit", "GetItem has no limit"],
     [form.descending, "descending", "GetItem has no order"], [form.countOnly, "count", "GetItem does not count"]]
     .filter(([given]) => given).map(([, at, message]) => ({ at, message }));
+}
+
+/** Errors of the fields of a search by any attribute: [{at, message}]. */
+export function checkFind({ name, type, text }) {
+  return name ? checkValue("find-value", type, text) : [{ at: "find-name", message: "missing: which attribute?" }];
 }
 
 /** [{at, message}], in the order of the form; `at` names a field. The form is that of fromForm. */
@@ -55,6 +61,6 @@ export function checkForm(form) {
     ...checkKey(form), ...form.filters.flatMap(checkFilter),
     ...(form.projection === "" || form.projection.split(",").every((one) => one.trim()) ? [] : [{ at: "projection", message: "a name between commas is missing" }]),
     ...checkLimit(form.limit),
-    ...(form.oneItem ? checkOneItem(form) : form.descending && !isQuery(form) ? [{ at: "descending", message: "a Scan has no order: give the partition key" }] : []),
+    ...(form.kind === "GetItem" ? checkOneItem(form) : form.descending && form.kind === "Scan" ? [{ at: "descending", message: "a Scan has no order: give the partition key" }] : []),
   ];
 }

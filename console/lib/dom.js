@@ -90,7 +90,8 @@ function mark(control, message) {
 export function showFaults(root, faults) {
   for (const one of root.querySelectorAll("[aria-invalid]")) marked.get(one)?.();
   const controls = faults.map(({ at, message }) => {
-    const control = root.querySelector(`[data-field="${at}"]`);
+    const control = root.querySelector(`[data-field="${at}"]`), folded = control?.closest("details");
+    if (folded) folded.open = true;
     mark(control, message);
     return control;
   });

@@ -21,6 +21,7 @@ const valueOf = (row) => row.value ?? parse(row.type, row.text, row.notation);
 function itemOf(rows) {
   const item = Object.create(null);
   for (const row of rows) {
+    if (row.optional && row.text === "") continue;
     if (!row.name) throw new Error("an attribute has no name");
     if (item[row.name]) throw new Error(`${row.name} is there twice`);
     try {
@@ -51,7 +52,7 @@ function valueField(row, oninput) {
   if (row.type === "NULL") return h("span", { class: "quiet" }, "null");
   if (row.type === "BOOL") return select(["true", "false"], row.text === "true" ? "true" : "false", oninput, { "aria-label": "Value" });
   const lines = lineCount(row);
-  return h("textarea", { rows: lines, value: row.text, spellcheck: "false", "aria-label": "Value", class: lines === 1 ? "one" : "", oninput: (event) => oninput(event.target.value) });
+  return h("textarea", { rows: lines, value: row.text, spellcheck: "false", "aria-label": "Value", placeholder: row.optional ? "empty: left out" : null, class: lines === 1 ? "one" : "", oninput: (event) => oninput(event.target.value) });
 }
 
 /** The notation of the value, if there are two, and a button for the other one. */
@@ -109,14 +110,15 @@ function rowView(row, part, changed, remove) {
 // --- the form ----------------------------------------------------------------------------------------------
 
 /** {element, read(), differs(from)}: read returns the item, or throws an error; differs says whether the form has another
- * item than `from`. `stored`: the item exists, and its key cannot be changed. */
-export function itemEditor(table, item, stored) {
+ * item than `from`, or, without it, than in the beginning. `stored`: the item exists, and its key cannot be changed. `optional` are
+ * further attributes, [name, type], which are left out if they stay empty. */
+export function itemEditor(table, item, stored, optional = []) {
   const keys = table.KeySchema.map((part) => part.AttributeName), isKey = (name) => keys.includes(name);
   const rowsOf = (one) => Object.entries(one).sort(([a], [b]) => isKey(b) - isKey(a)).map(([name, value]) => {
     const row = rowOf(name, value), part = isKey(name) ? (stored ? "fixed" : "given") : "";
     return { ...row, part, value: part === "given" && !row.text ? undefined : value }; // an empty key has no value
   });
-  let rows = rowsOf(item), mode = "form", edited = false;
+  let rows = [...rowsOf(item), ...optional.map(([name, type]) => ({ name, type, text: "", notation: "text", part: "", optional: true }))], mode = "form", edited = false;
   const body = h("tbody"), json = h("textarea", { rows: 18, spellcheck: "false", "aria-label": "Item as typed JSON" });
   const place = h("div"), total = h("p", { class: "quiet" });
   const readJson = () => {
@@ -165,6 +167,6 @@ export function itemEditor(table, item, stored) {
   });
   draw();
   // An unedited form may have no item yet: a new one has no key. An edited form counts as changed until it can be read.
-  const differs = (from) => measured(() => !same(read(), from), edited);
+  const initial = measured(read), differs = (from = initial) => measured(() => !same(read(), from), edited);
   return { element: h("div", {}, h("div", { class: "row end" }, swap), place, total), read, differs };
 }

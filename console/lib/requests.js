@@ -62,17 +62,15 @@ function getItem(form) {
 
 const projection = (holders, text) => text.split(",").map((one) => holders.name(one.trim())).join(", ");
 
-/** Whether a form asks for one partition: each part of its key is given. */
-export const isQuery = (form) => form.path.hash.length > 0 && form.path.hash.every((_, i) => form.hash[i]);
+export const KINDS = ["Query", "Scan", "GetItem", "Find"];
 
-/** {operation, request} of a form that checkForm finds no fault with: {table, path, hash, sort, filters, projection, …}.
- * `path` is one of accessPaths; a form without a value for the partition key is a Scan, and with `oneItem` it is a GetItem
- * if it has a whole key. */
+/** {operation, request} of a form that checkForm finds no fault with: {table, path, kind, hash, sort, filters, projection, …}.
+ * `path` is one of accessPaths. */
 export function fromForm(form) {
-  if (form.oneItem && canGetItem(form)) return getItem(form);
+  if (form.kind === "GetItem") return getItem(form);
   const holders = new Placeholders();
   const request = { TableName: form.table };
-  const query = isQuery(form);
+  const query = form.kind === "Query";
   if (form.path.name) request.IndexName = form.path.name;
   if (query) {
     const parts = form.path.hash.map((key, i) => condition(holders, { ...key, operator: "=", value: form.hash[i] }));

@@ -79,15 +79,22 @@ export function addAnswer(run, { response, explanation, ms: took }) {
   run.hasCounts ||= response.ScannedCount !== undefined;
   run.last = response.LastEvaluatedKey ?? null;
   run.token = response.NextToken ?? null;
-  if (found) run.items ??= new Map();
-  for (const [table, items] of found ?? []) run.items.set(table, [...(run.items.get(table) ?? []), ...items]);
+  run.hasItems ||= Boolean(found);
+  const view = run.views.at(-1);
+  for (const [table, items] of found ?? []) view.set(table, [...(view.get(table) ?? []), ...items]);
   run.response = response;
 }
 
-/** `items` is table → items; null: this operation returns none. */
+/** `views` are the pages that were shown, each table → items; `at` is the one that is shown. */
 export const newRun = (operation, request) => ({
-  operation, request, pages: 0, ms: 0, units: 0, read: 0, returned: 0, items: null, last: null, token: null,
+  operation, request, pages: 0, ms: 0, units: 0, read: 0, returned: 0, hasItems: false, views: [new Map()], at: 0, last: null, token: null,
 });
+
+/** What is read next is another page of the run. */
+export function addPage(run) {
+  if (run.pages) run.views.push(new Map());
+  run.at = run.views.length - 1;
+}
 
 /** Errors of a batch's or transaction's parts. */
 function failuresView(answer) {
@@ -97,37 +104,50 @@ function failuresView(answer) {
       h("tbody", {}, failures.map(({ number, code, message }) => h("tr", {}, h("td", { class: "number" }, number), h("td", {}, h("span", { class: "break" }, code)), h("td", {}, message)))))) : null;
 }
 
-/** The items of one table; `first` are the attributes of its key, which lead to the whole item. */
-function tableView(table, items, first, several) {
+/** The items of one table; `first` are the attributes of its key, which lead to the whole item. `tools` has further columns before
+ * the attributes, what stands below, and open({key}), which a link to an item calls. */
+export function tableView(table, items, first, several, tools) {
   const hasKey = table && first.length && items.every((item) => first.every((name) => item[name]));
-  const open = (item) => h("a", { href: href("items", [table], { key: JSON.stringify(Object.fromEntries(first.map((name) => [name, item[name]]))) }) }, "Open");
-  return itemsView(items, { first, lead: hasKey ? [["Item", open]] : [], caption: several ? `${many(items.length, "item")} of ${table}` : many(items.length, "item") });
+  const open = (item) => {
+    const key = Object.fromEntries(first.map((name) => [name, item[name]])), text = JSON.stringify(key);
+    return h("a", { href: href("table", [table, "explore"], { key: text }), "data-key": text, onclick: (event) => {
+      if (!tools?.open || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      tools.open({ key });
+    } }, "Open");
+  };
+  const label = several ? `Items of ${table}` : "Items";
+  return h("div", {}, itemsView(items, { first, lead: hasKey ? [...(tools?.lead ?? []), ["Item", open]] : [], label, caption: `${many(items.length, "item")}${several ? ` of ${table}` : ""}`, of: table }), hasKey ? tools?.below : null);
 }
 
-function answerView(run, keys) {
+function answerView(run, keys, rows) {
   const left = leftOver(run.response);
-  const tables = run.items ? [...run.items].filter(([, items]) => items.length) : [];
+  const tables = [...run.views[run.at]].filter(([, items]) => items.length);
   return [
     failuresView(run.response),
     left ? h("p", { class: "why" }, `${count(left)} left over, as the service does under load: send ${left === 1 ? "it" : "them"} again.`) : null,
-    tables.map(([table, items]) => tableView(table, items, keys.get(table) ?? [], tables.length > 1)),
+    tables.map(([table, items]) => tableView(table, items, keys.get(table) ?? [], tables.length > 1, rows(table, items, run))),
     tables.length ? null
-      : run.items ? h("p", { class: "quiet" }, "No items came back.")
+      : run.hasItems ? h("p", { class: "quiet" }, "No items came back.")
         : run.hasCounts ? h("p", {}, `${many(run.returned, "item")}, counted only.`)
           : run.writes ? h("p", {}, h("span", { class: "tag good" }, "done"), " Nothing comes back with it.")
             : h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(run.response, null, 2)),
   ];
 }
 
-/** {use, next, keys}; `next` reads another page, if possible; `keys` is table → attributes of its key. */
-export function runView(run, { use, next, keys }) {
+/** {use, next, previous, keys, rows, bare}: next and previous show another page, or are null; `keys` is table → attributes of its
+ * key; rows(table, items, run) has tools for rows, or null; `bare`: the rows alone. */
+export function runView(run, { use, next = null, previous = null, keys, rows = () => null, bare = false }) {
+  const ended = !run.last && !run.token;
   return h("div", {},
-    run.hasCounts ? measure(run.read, run.returned) : null,
+    run.hasCounts && !bare ? measure(run.read, run.returned) : null,
     costs(run),
     explanationView(run.explanation, use),
-    answerView(run, keys),
-    run.last || run.token ? h("p", {}, next ? button("Next page", next) : null, " ", h("small", { class: "quiet" }, "There is more: this page ended before the end.")) : null,
-    wholeAnswer(run.response));
+    answerView(run, keys, rows),
+    next || previous ? h("div", { class: "row middle" }, button("Previous", previous, { disabled: !previous }), button("Next", next, { disabled: !next }),
+      h("small", { class: "quiet" }, `page ${count(run.at + 1)}${ended ? ` of ${count(run.views.length)}` : ", more follow"}`))
+      : ended ? null : h("p", { class: "quiet" }, "More follows: this page ended before the end."),
+    bare ? null : wholeAnswer(run.response));
 }
 
 /** The raw answer. It is drawn when it is opened, since it may have a megabyte. */
@@ -139,7 +159,7 @@ function wholeAnswer(response) {
 
 /** The tables of a run's items, and the attributes of their keys. */
 export async function keysOf(run) {
-  const names = [...run.items?.keys() ?? []].filter(Boolean);
+  const names = [...run.views[run.at].keys()].filter(Boolean);
   const found = await Promise.all(names.map((name) => describe(name).catch(() => null)));
   return new Map(found.filter(Boolean).map((table) => [table.TableName, table.KeySchema.map((one) => one.AttributeName)]));
 }

@@ -12,6 +12,21 @@ export function route() {
   return { view: view || "tables", parts, params, world: params.get("world") || "default" };
 }
 
+// Addresses that changed: view → ({parts, params}) → [view, parts, params] of the new one, or null if it is still so.
+const MOVED = {
+  items: ({ parts: [table], params }) => (table ? ["table", [table, "explore"], params.name ? { kind: "Find", ...params, run: true } : params] : ["tables"]),
+  rehearse: ({ params: { table, ...rest } }) => (table && !rest.mode ? ["table", [table, "explore"], rest] : ["request", [], { table, ...rest }]),
+  table: ({ parts: [table, tab] }) => (!table ? ["tables"] : tab ? null : ["table", [table, "settings"]]),
+};
+
+/** Replaces an address of an earlier version by its new one. */
+export function redirect() {
+  const { view, parts, params, world } = route();
+  const all = Object.fromEntries([...new Set(params.keys())].map((name) => [name, params.getAll(name).length > 1 ? params.getAll(name) : params.get(name)]));
+  const to = Object.hasOwn(MOVED, view) && MOVED[view]({ parts, params: all });
+  if (to) note(to[0], to[1], { ...to[2], world });
+}
+
 /** The address of a state in the page's world, or in that of `params`; params with null, "" or false are left out. */
 export function href(view, parts = [], params = {}) {
   const query = new URLSearchParams(), all = { world: currentWorld(), ...params };

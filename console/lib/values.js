@@ -68,6 +68,21 @@ function bytes(base64) {
   return Math.floor(base64.replace(/=+$/, "").length * 3 / 4);
 }
 
+/** Numbers in their order, also those of 38 digits. */
+function compareNumbers(a, b) {
+  const difference = Number(a) - Number(b), isWhole = (text) => /^-?\d+$/.test(text);
+  if (difference || !isWhole(a) || !isWhole(b)) return difference;
+  return BigInt(a) < BigInt(b) ? -1 : BigInt(a) > BigInt(b) ? 1 : 0;
+}
+
+/** The order of two values of a column: by type, then by value; no value (undefined) is last, also if `down` is true. */
+export function compare(a, b, down) {
+  if (a === undefined || b === undefined) return (a === undefined) - (b === undefined);
+  const [type, other] = [typeOf(a), typeOf(b)], [one, two] = type === other ? [plain(a), plain(b)] : [type, other];
+  const order = type === "N" && other === "N" ? compareNumbers(one, two) : one < two ? -1 : one > two ? 1 : 0;
+  return down ? -order : order;
+}
+
 // --- sizes, as the service counts them ------------------------------------------------------------------------------
 
 const textSize = (text) => new Blob([text]).size;

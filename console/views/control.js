@@ -7,7 +7,7 @@ import { count, many } from "../lib/format.js";
 import { recall, remember } from "../lib/memory.js";
 import { href } from "../lib/route.js";
 
-export const title = "Control";
+export const title = "Faults & clock";
 
 async function doing(work, again) {
   try {
@@ -210,6 +210,6 @@ async function assertionsPanel(leaving) {
 
 export async function show(view) {
   const leaving = [];
-  fill(view, h("h1", {}, "Control"), h("div", { class: "split" }, await clockPanel(leaving), await faultsPanel(leaving)), await assertionsPanel(leaving));
+  fill(view, h("h1", {}, title), h("div", { class: "split" }, await clockPanel(leaving), await faultsPanel(leaving)), await assertionsPanel(leaving));
   return () => leaving.forEach((one) => one());
 }

@@ -119,17 +119,17 @@ function showEntry(entry) {
     ...(entry.key ? [["Key", keyText(entry.key)]] : []),
     ...Object.entries(entry.expressions ?? {}).filter(([, text]) => typeof text === "string"),
   ];
-  const rehearse = () => {
-    go("rehearse", [], { mode: "json", op: entry.operation, request: JSON.stringify(request, null, 2), run: true });
+  const open = () => {
+    go("request", [], { mode: "json", op: entry.operation, request: JSON.stringify(request, null, 2), run: true });
     return true;
   };
   ask(`${entry.id}: ${entry.operation} ${placeOf(entry)}`.trim(), h("div", {},
     entry.error ? problem({ type: entry.error, message: entry.message ?? "" }) : null,
     entry.hint ? h("p", { class: "why" }, entry.hint) : null,
     h("dl", { class: "facts" }, facts.filter(([, text]) => text).map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])),
-    request ? null : h("p", { class: "quiet" }, entry.shortened ? "It was too long to be kept whole, so it cannot be rehearsed." : "It cannot be rehearsed: it is no request, or names an attribute whose values are not shown."),
+    request ? null : h("p", { class: "quiet" }, entry.shortened ? "It was too long to be kept whole, so it cannot be opened." : "It cannot be opened: it is no request, or names an attribute whose values are not shown."),
     h("details", {}, h("summary", {}, "The journal's entry"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(entry, null, 2)))),
-  request && entry.operation ? [{ text: "Rehearse it", run: rehearse }] : [], "Close");
+  request && entry.operation ? [{ text: "Open the request", run: open }] : [], "Close");
 }
 
 function requestRow(entry) {
@@ -198,7 +198,7 @@ function follow(params, out) {
   const state = { operation: params.get("operation") ?? "", errors: params.has("errors"), text: params.get("text") ?? "", by: ["operation", "table", "pattern"].find((one) => one === params.get("by")) ?? "operation", range: null, paused: false, own: params.has("own") };
   const entries = [], gone = new AbortController();
   let totals = new Totals(), lost = false, began = 0;
-  const list = requestsList("Requests", "No request yet. Point a client at this server, or rehearse a query in another tab.");
+  const list = requestsList("Requests", "No request yet. Point a client at this server, or run a query in another tab.");
   const dearest = requestsList("The most expensive requests"), dearestTitle = h("h2", { hidden: true }, "The most expensive requests");
   const choosing = (range) => { state.range = range; chosen.hidden = !range; refresh(); };
   const chosen = h("p", { class: "newer", hidden: true }, "Only the requests of the range that was chosen. ", button("Show all", () => choosing(null), { class: "link" }));

@@ -42,7 +42,7 @@ function outcome(result) {
 const seenSteps = (one) => one.steps.map((step, i) => (step.requests ? i + 1 : 0)).filter(Boolean);
 
 /** How traffic uses a pattern, in words; a request for a single step is not a whole use. */
-function useOf(one) {
+export function useOf(one) {
   const seen = seenSteps(one);
   if (one.used) return { kind: "good", text: `used ${many(one.used, "time")}` };
   if (!seen.length) return { kind: "warn", text: "unused" };
@@ -82,7 +82,7 @@ function stepView(step, i, { values, prefix, measured, answers = Object.create(n
   return h("div", {},
     step.title ? h("h4", {}, step.title) : null,
     commandView(cli(step.operation, request)),
-    whole ? h("a", { class: "button", href: href("rehearse", [], { mode: "json", op: step.operation, request: JSON.stringify(request, null, 2), run: true }) }, "Rehearse it") : null,
+    whole ? h("a", { class: "button", href: href("request", [], { mode: "json", op: step.operation, request: JSON.stringify(request, null, 2), run: true }) }, "Open the request") : null,
     measured ? h("p", { class: "quiet" }, `${measured.index ?? ""}: ${many(measured.items ?? 0, "item")}, ${count(measured.read)} read, ${units(measured.rcu)}`) : null,
     rowsView(step.operation, request, answers[nameOf(step, i)]));
 }
@@ -166,7 +166,7 @@ export async function coverage(out) {
           notice(error.message, "wrong");
         }
       }, { title: "empties the journal" })),
-    h("p", { class: "quiet" }, "What you run in Rehearse and on the tour counts as a program's requests do; running patterns, and what this page reads to show itself, does not."),
+    h("p", { class: "quiet" }, "What you run in Explore, in Request and on the tour counts as a program's requests do; running patterns, and what this page reads to show itself, does not."),
     h("h2", {}, "Unused patterns"), unused.length ? h("ul", { class: "columns" }, unused.map((one) => link(one))) : h("p", { class: "quiet" }, "None."),
     h("h2", {}, "Requests that match no pattern"),
     answer.unmatched.length ? answer.unmatched.map((one) => h("div", { class: "panel" },

@@ -1,167 +1,46 @@
-// One table: its key, its indexes' attributes, its settings, and actions on it.
+// The page of a table: its name, a way to other tables, and its tabs, each with an address of its own.
 
-import { call, scan, verb } from "../lib/api.js";
-import { costText, costsByTable } from "../lib/costs.js";
-import { ask, button, copy, field, fill, grid, h, notice, problem } from "../lib/dom.js";
-import { count, many, size } from "../lib/format.js";
-import { again, go, href } from "../lib/route.js";
-import { accessPaths, describe, keyOf, keyText, projectionText } from "../lib/schema.js";
-import { changeButtons } from "./table_change.js";
-import { exportPanel, importPanel } from "./table_files.js";
-import { brief } from "../lib/values.js";
-import { fromDescription } from "./table_create.js";
+import { fill, h } from "../lib/dom.js";
+import { many, size } from "../lib/format.js";
+import { go, href } from "../lib/route.js";
+import { describe, tableNames } from "../lib/schema.js";
 
 export const title = "Table";
 
-function paths(table) {
-  return grid("Keys and indexes", ["Path", "Key", "Holds", "State", ["Items", true], ["Size", true], "Query"],
-    accessPaths(table).map((path) => h("tr", {},
-      h("th", { scope: "row" }, path.name || "the table", path.name ? h("div", {}, h("small", { class: "quiet" }, path.kind)) : null),
-      h("td", { class: "mono" }, keyText(path)), h("td", {}, projectionText(path)),
-      h("td", {}, path.status ?? "ACTIVE"),
-      h("td", { class: "number" }, count(path.items)), h("td", { class: "number" }, size(path.bytes)),
-      h("td", {}, h("a", { href: href("rehearse", [], { table: table.TableName, index: path.name }) }, "Rehearse")))), true);
+// A tab has show(element, {table: its description, params, recount(): the table's counts are drawn again, tools: a place beside the
+// tabs}), which answers what a view does.
+const TABS = {
+  explore: ["Explore", () => import("./table_explore.js")],
+  indexes: ["Indexes", () => import("./table_indexes.js")],
+  settings: ["Settings", () => import("./table_settings.js")],
+  access: ["Access", () => import("./table_access.js")],
+  metrics: ["Metrics", () => import("./table_metrics.js")],
+};
+
+/** A field that finds another table by a part of its name. */
+function switcher(name, tab) {
+  const list = h("datalist", { id: "tables" });
+  const other = h("input", { list: "tables", placeholder: "Another table", "aria-label": "Another table", autocomplete: "off", spellcheck: "false", class: "switcher", onchange: () => {
+    if ([...list.options].some((one) => one.value === other.value)) go("table", [other.value, tab]);
+  } });
+  tableNames().then((names) => fill(list, names.filter((one) => one !== name).map((value) => h("option", { value }))), () => {});
+  return [other, list];
 }
 
-const quietly = (promise) => promise.catch(() => null);
-
-/** Settings that DescribeTable does not have. */
-async function others(table) {
-  const TableName = table.TableName;
-  const [ttl, continuous, backups, tags, costs] = await Promise.all([
-    quietly(call("DescribeTimeToLive", { TableName })),
-    quietly(call("DescribeContinuousBackups", { TableName })),
-    quietly(call("ListBackups", { TableName })),
-    quietly(call("ListTagsOfResource", { ResourceArn: table.TableArn })),
-    quietly(costsByTable()),
-  ]);
-  return {
-    ttl: ttl?.TimeToLiveDescription, recovery: continuous?.ContinuousBackupsDescription.PointInTimeRecoveryDescription,
-    backups: backups?.BackupSummaries ?? [], tags: tags?.Tags ?? [], cost: costs?.get(TableName),
-  };
-}
-
-const SHOWN = new Set(["TableName", "TableStatus", "TableSizeBytes", "ItemCount", "TableArn", "TableId", "CreationDateTime", "LatestStreamLabel", "LatestStreamArn", "BillingMode", "TableThroughputMode"]);
-
-/** The description's other members of one value: DeletionProtectionEnabled, and TableClass in TableClassSummary. */
-function members(table) {
-  return Object.entries(table)
-    .map(([name, value]) => [name.replace(/Summary$/, ""), value])
-    .map(([name, value]) => [name, value?.[name] ?? value])
-    .filter(([name, value]) => !SHOWN.has(name) && typeof value !== "object")
-    .map(([name, value]) => [name.replace(/Enabled$/, "").replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
-      typeof value === "boolean" ? (value ? "on" : "off") : value]);
-}
-
-function settings(table, { ttl, recovery, backups, tags, cost }) {
-  const stream = table.StreamSpecification;
-  return [
-    ["Cost so far", costText(cost)],
-    ["Billing", table.BillingModeSummary?.BillingMode === "PAY_PER_REQUEST" ? "on demand"
-      : `provisioned, ${table.ProvisionedThroughput.ReadCapacityUnits} read and ${table.ProvisionedThroughput.WriteCapacityUnits} write units`],
-    ["Time to live", ttl?.AttributeName ? `${ttl.AttributeName}, ${ttl.TimeToLiveStatus.toLowerCase()}` : "off"],
-    ["Stream", stream?.StreamEnabled ? stream.StreamViewType : "off"],
-    ["Point-in-time recovery", recovery?.PointInTimeRecoveryStatus === "ENABLED" ? `on, ${recovery.RecoveryPeriodInDays} days` : "off"],
-    ["Backups", backups.length ? backups.map((one) => one.BackupName).join(", ") : "none"],
-    ["Tags", tags.length ? tags.map((one) => `${one.Key}=${one.Value}`).join(", ") : "none"],
-    ...members(table),
-    ["ARN", table.TableArn],
-  ];
-}
-
-/** Asks the user to type the table's name, as a confirmation. */
-function confirmByName(heading, text, name, run) {
-  const typed = h("input", { autocomplete: "off", spellcheck: "false" }), wrong = h("div");
-  return ask(heading, h("div", {}, h("p", {}, text), field(`Type ${name} to continue`, typed), wrong), [{
-    text: heading, kind: "danger",
-    disabled: (one) => {
-      one.disabled = true;
-      typed.addEventListener("input", () => { one.disabled = typed.value !== name; });
-    },
-    run: async () => {
-      try {
-        await run();
-        return true;
-      } catch (error) {
-        fill(wrong, problem(error));
-        return undefined;
-      }
-    },
-  }]);
-}
-
-const BATCH = 25;
-
-/** Deletes every item, page by page, and shows the progress. */
-async function purge(table, progress) {
-  const names = Object.fromEntries(table.KeySchema.map((part, i) => [`#k${i}`, part.AttributeName]));
-  const request = { TableName: table.TableName, ProjectionExpression: Object.keys(names).join(", "), ExpressionAttributeNames: names };
-  let done = 0;
-  for await (const { Items: items } of scan(request)) {
-    for (let i = 0; i < items.length; i += BATCH) {
-      let left = { [table.TableName]: items.slice(i, i + BATCH).map((item) => ({ DeleteRequest: { Key: keyOf(table, item) } })) };
-      while (Object.keys(left).length) left = (await call("BatchWriteItem", { RequestItems: left })).UnprocessedItems;
-      done += Math.min(BATCH, items.length - i);
-      progress(done);
-    }
-  }
-  return done;
-}
-
-const keyOfFinding = (key) => Object.entries(key).map(([name, value]) => `${name} = ${typeof value === "string" ? value : brief(value, 80)}`).join(", ");
-
-/** Looks on demand for data and indexes that are probably wrong. */
-function health(name) {
-  const out = h("div", { role: "status" });
-  const check = async () => {
-    try {
-      const { findings, tables: [looked], requests } = await verb("GET", `check?table=${encodeURIComponent(name)}`);
-      fill(out, findings.length ? h("ul", {}, findings.map(({ index, text, key }) => h("li", {}, index ? `${index}: ` : "", text, key ? `: ${keyOfFinding(key)}` : "")))
-        : h("p", {}, "Nothing was found."),
-      h("p", { class: "quiet" }, `Looked at ${count(looked.items_read)} of ${many(looked.items, "item")}, and ${many(requests, "request")} of the journal.`));
-    } catch (error) {
-      fill(out, problem(error));
-    }
-  };
-  return [h("h2", {}, "Data health"), h("div", { class: "row" }, button("Check the data", check)), out];
-}
-
-export async function show(view, { parts: [name] }) {
+export async function show(view, { parts: [name, tab], params }) {
   let table = await describe(name);
-  const counts = h("p", { class: "quiet" }), keys = h("div"), progress = h("p", { class: "quiet", role: "status" });
-  const facts = h("dl", { class: "facts pairs" }), changing = h("div");
-  const draw = () => {
-    fill(counts, `${many(table.ItemCount, "item")}, ${size(table.TableSizeBytes)}, ${table.TableStatus}`);
-    fill(keys, paths(table));
-  };
-  const refresh = async () => {
-    table = (await quietly(describe(name))) ?? table;
+  const [, load] = Object.hasOwn(TABS, tab) ? TABS[tab] : TABS.explore;
+  const counts = h("span", { class: "quiet" }), tools = h("div"), place = h("div", {}, h("p", { class: "quiet busy" }, "Reading …"));
+  const draw = () => fill(counts, `${many(table.ItemCount, "item")}, ${size(table.TableSizeBytes)}${table.TableStatus === "ACTIVE" ? "" : `, ${table.TableStatus}`}`);
+  const recount = async () => {
+    table = await describe(name).catch(() => table);
     draw();
   };
-  const out = exportPanel(table), into = importPanel({ table: name, refresh });
   draw();
   fill(view,
-    h("div", { class: "row middle" }, h("h1", { class: "grow" }, name),
-      h("a", { class: "button", href: href("rehearse", [], { table: name }) }, "Rehearse a query"),
-      h("a", { class: "button", href: href("items", [name]) }, "Items"),
-      button("Copy CreateTable", () => copy(JSON.stringify(fromDescription(table), null, 2)))),
-    counts,
-    h("h2", {}, "Keys and indexes"), keys,
-    h("h2", {}, "Settings"), h("div", { class: "panel" }, facts, changing),
-    h("div", { class: "two" }, into.element, out.element),
-    health(name),
-    h("h2", {}, "Delete"), progress,
-    h("div", { class: "row" },
-      button("Delete all items", () => confirmByName("Delete all items", `All ${many(table.ItemCount, "item")} of ${name} go; the table stays.`, name, async () => {
-        const done = await purge(table, (so) => { progress.textContent = `${many(so, "item")} deleted`; });
-        notice(`${many(done, "item")} deleted`);
-      }).then((done) => done && again()), { class: "danger" }),
-      button("Delete table", () => confirmByName("Delete table", `The table ${name} goes with ${many(table.ItemCount, "item")}.`, name, async () => {
-        await call("DeleteTable", { TableName: name });
-        notice("The table is deleted");
-      }).then((done) => done && go("tables")), { class: "danger" })));
-  const more = await others(table);
-  fill(facts, settings(table, more).map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)]));
-  fill(changing, changeButtons(table, more, again));
-  return () => { into.stop(); out.stop(); };
+    h("div", { class: "row middle title" }, h("h1", { class: "isolated" }, name), counts, switcher(name, tab)),
+    h("div", { class: "row middle page-tabs" }, h("nav", { class: "tabs grow", "aria-label": "The table" }, Object.entries(TABS).map(([to, [label]]) => h("a", { href: href("table", [name, to]), "aria-current": to === tab ? "page" : null }, label))), tools),
+    place);
+  const shown = await load();
+  return shown.show(place, { table, params, recount, tools });
 }

@@ -1,7 +1,7 @@
 // Changes of a table: a form for each common setting, and UpdateTable's JSON for the rest.
 
 import { call } from "../lib/api.js";
-import { ask, button, field, fill, h, notice, problem, select, showFaults } from "../lib/dom.js";
+import { ask, field, fill, h, notice, problem, select, showFaults } from "../lib/dom.js";
 
 const input = (value, more) => h("input", { value: value ?? "", autocomplete: "off", spellcheck: "false", ...more });
 
@@ -91,7 +91,8 @@ function protection(table) {
     .then(() => { notice("Changed"); return true; }, (error) => { notice(error.message, "wrong"); return false; });
 }
 
-function anything(table) {
+/** Asks for UpdateTable's JSON, for what has no form; true if the table was changed. */
+export function changeAnything(table) {
   const json = h("textarea", { rows: 12, spellcheck: "false", "aria-label": "UpdateTable request", value: JSON.stringify({ GlobalSecondaryIndexUpdates: [] }, null, 2) });
   const change = async () => {
     const given = JSON.parse(json.value), { TableName } = table;
@@ -101,11 +102,12 @@ function anything(table) {
   return form(`UpdateTable ${table.TableName}`, json, ["Change", change]);
 }
 
-/** The buttons; `again` is called after a change. */
-export function changeButtons(table, { ttl, recovery: continuous }, again) {
-  const then = (work) => () => work().then((done) => done && again());
-  return h("div", { class: "row", role: "group", "aria-label": "Change the table" },
-    button("Billing", then(() => billing(table))), button("Time to live", then(() => timeToLive(table, ttl))), button("Stream", then(() => stream(table))),
-    button("Point-in-time recovery", then(() => recovery(table, continuous))), button("Back up", then(() => backup(table))), button("Tag", then(() => tag(table))),
-    button(table.DeletionProtectionEnabled ? "Allow deletion" : "Protect from deletion", then(() => protection(table))), button("UpdateTable …", then(() => anything(table))));
+/** Setting → {run(): changes it, text: of its button, if not Edit}; `again` is called after a change. */
+export function changes(table, { ttl, recovery: continuous }, again) {
+  const then = (work, text) => ({ text, run: () => work().then((done) => done && again()) });
+  return {
+    Billing: then(() => billing(table)), "Time to live": then(() => timeToLive(table, ttl)), Stream: then(() => stream(table)),
+    "Point-in-time recovery": then(() => recovery(table, continuous)), Backups: then(() => backup(table), "Back up"), Tags: then(() => tag(table), "Add"),
+    "Deletion protection": then(() => protection(table), table.DeletionProtectionEnabled ? "Switch off" : "Switch on"),
+  };
 }

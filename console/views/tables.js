@@ -1,6 +1,6 @@
 // Every table with its counts, size, cost so far and keys.
 
-import { costText, costsByTable } from "../lib/costs.js";
+import { costText, costsByTable } from "../lib/metrics.js";
 import { button, fill, grid, h, problem } from "../lib/dom.js";
 import { count, size } from "../lib/format.js";
 import { href } from "../lib/route.js";
@@ -19,15 +19,14 @@ async function inParts(names, work) {
 function row(table, cost) {
   const [own, ...indexes] = accessPaths(table);
   return h("tr", {},
-    h("th", { scope: "row", class: "named" }, h("a", { href: href("items", [table.TableName]) }, table.TableName),
+    h("th", { scope: "row", class: "named" }, h("a", { href: href("table", [table.TableName, "explore"]) }, table.TableName),
       table.TableStatus === "ACTIVE" ? null : h("span", { class: "tag warn" }, table.TableStatus)),
     h("td", { class: "mono named" }, keyText(own)),
     h("td", { class: "number" }, count(table.ItemCount)),
     h("td", { class: "number" }, size(table.TableSizeBytes)),
     h("td", { class: cost ? null : "absent" }, costText(cost)),
     h("td", { class: "indexes" }, indexes.length ? indexes.map((one) => h("div", {}, one.name, h("small", { class: "mono quiet" }, ` ${keyText(one)}`))) : h("span", { class: "absent" }, "none")),
-    h("td", { class: "whole" }, h("a", { href: href("rehearse", [], { table: table.TableName }) }, "Rehearse"), " · ",
-      h("a", { href: href("table", [table.TableName]) }, "Settings")));
+    h("td", { class: "whole" }, h("a", { href: href("table", [table.TableName, "settings"]) }, "Settings")));
 }
 
 function listOf(tables, costs) {

@@ -83,7 +83,7 @@ const STOPS = [
   {
     name: "A bad day",
     text: ["What does a program do when it is throttled? On the real service that is hard to try. Here a rule says what goes wrong: the next Query of the jobs table, once.",
-      "Run it, and run it again. Control has such rules by form, and the clock, which can be frozen and advanced."],
+      "Run it, and run it again. Faults & clock has such rules by form, and the clock, which can be frozen and advanced."],
     before: addRule,
     done: removeRule,
     request: query(JOBS, "pk = :pk AND begins_with(sk, :jobs)", { ":pk": { S: `PLATFORM#shopify#SHOP#${SHOP}` }, ":jobs": { S: "JOB#" } }, { Limit: 1 }),
@@ -111,7 +111,7 @@ function missing() {
 async function run({ operation, request }, out, head = null) {
   const use = async (command) => {
     const before = [...out.childNodes];
-    const back = h("div", { class: "row middle" }, h("p", { class: "grow" }, "This is the proposal. ", h("a", { href: href("rehearse", [], { mode: "command", command, run: true }) }, "Open it in Rehearse")),
+    const back = h("div", { class: "row middle" }, h("p", { class: "grow" }, "This is the proposal. ", h("a", { href: href("request", [], { mode: "command", command, run: true }) }, "Open the request")),
       button("Back to the first answer", () => {
         fill(out, before);
         out.querySelector("button.primary")?.focus();
@@ -168,6 +168,6 @@ export async function show(view, { parts: [at = "1"] }) {
     after, out,
     h("div", { class: "row end" },
       i ? h("a", { class: "button", href: href("tour", [i]) }, "Back") : null,
-      i + 1 < STOPS.length ? h("a", { class: "button primary", href: href("tour", [i + 2]) }, "Next") : h("a", { class: "button primary", href: href("rehearse") }, "Try your own")));
+      i + 1 < STOPS.length ? h("a", { class: "button primary", href: href("tour", [i + 2]) }, "Next") : h("a", { class: "button primary", href: href("request") }, "Try your own")));
   return () => { leave().catch(() => {}); }; // a stopped server has no rules
 }

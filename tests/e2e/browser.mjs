@@ -22,10 +22,12 @@ export const WAIT_MS = 240000 * Number(process.env.MOCKDDB_SLOWNESS ?? 1);
 export const JOBS = "prod-EcomIndexerJobsTable", SETTINGS = "prod-EcomIndexSettingsTable";
 export const SHOP = "PLATFORM#shopify#SHOP#kl7a9h55-shopify-e513a8-4";
 
-export const rehearse = (params) => `#/rehearse?${new URLSearchParams({ table: JOBS, run: "1", ...params })}`;
+/** The address of a read by form, or, with a mode, of a request in another way; both are run. */
+export const explore = ({ table = JOBS, ...params }) => `#/${params.mode ? "request" : `table/${table}/explore`}?${new URLSearchParams({ run: "1", ...params })}`;
 export const VIEWS = {
-  tables: "#/tables", table: `#/table/${JOBS}`, items: `#/items/${JOBS}`, rehearse: rehearse({ hash: SHOP }),
-  "rehearse-empty": rehearse({ hash: "PLATFORM#shopify#SHOP#e513a8-4.myshopify.com" }),
+  tables: "#/tables", settings: `#/table/${JOBS}/settings`, indexes: `#/table/${JOBS}/indexes`, access: `#/table/${JOBS}/access`, metrics: `#/table/${JOBS}/metrics`,
+  explore: `#/table/${JOBS}/explore`, query: explore({ hash: SHOP }), request: "#/request",
+  "query-empty": explore({ hash: "PLATFORM#shopify#SHOP#e513a8-4.myshopify.com" }),
   patterns: "#/patterns", coverage: "#/patterns/coverage", sheet: "#/patterns/sheet",
   live: "#/live", stream: "#/live/stream", partitions: "#/live/partitions", control: "#/control", worlds: "#/worlds", tour: "#/tour/1",
 };

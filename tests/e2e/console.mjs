@@ -29,7 +29,7 @@ await open("#/control");
 for (const [name, hash] of Object.entries(VIEWS)) await look(name, hash);
 const empty = await startServer();
 await open("#/control", empty.url);
-for (const name of ["tables", "rehearse", "patterns", "live", "worlds", "tour"]) await look(`${name}, nothing there`, `#/${name}`);
+for (const name of ["tables", "request", "patterns", "live", "worlds", "tour"]) await look(`${name}, nothing there`, `#/${name}`);
 await empty.stop();
 
 // --- the keyboard -------------------------------------------------------------------------------------------
@@ -42,11 +42,13 @@ await test("the keyboard alone gets to a view, past the menu, and through tabs",
   equal(await focused(), "Skip to content");
   await page.keyboard.press("Enter");
   equal(await page.evaluate(() => document.activeElement.id), "view");
-  await page.evaluate(() => [...document.querySelectorAll("nav a")].find((one) => one.innerText === "Rehearse").focus());
+  await page.evaluate(() => [...document.querySelectorAll("nav a")].find((one) => one.innerText === "Request").focus());
   await page.keyboard.press("Enter");
   await waitText("Run a request to see");
   await page.evaluate(() => document.querySelector('[role="tab"]').focus());
   await page.keyboard.press("ArrowRight");
+  equal(await focused(), "JSON");
+  await page.keyboard.press("ArrowLeft");
   equal(await focused(), "AWS CLI");
   await page.keyboard.press("Tab");
   await page.keyboard.type(`aws dynamodb scan --table-name ${JOBS} --limit 1`);
@@ -77,8 +79,8 @@ await test("no value, name or error runs as script", async () => {
   await open("#/tables");
   await send("CreateTable", { TableName: "Evil", AttributeDefinitions: [{ AttributeName: EVIL[0], AttributeType: "S" }], KeySchema: [{ AttributeName: EVIL[0], KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST", Tags: [{ Key: "a", Value: "b" }] });
   for (const one of EVIL) await send("PutItem", { TableName: "Evil", Item: { [EVIL[0]]: { S: one }, [`${one} `]: { M: { [one]: { L: [{ S: one }, { SS: [one] }] } } } } });
-  for (const hash of ["#/tables", "#/table/Evil", "#/items/Evil", `#/items/Evil?key=${encodeURIComponent(JSON.stringify({ [EVIL[0]]: { S: EVIL[1] } }))}`, "#/rehearse?table=Evil&run=1", `#/rehearse?${new URLSearchParams({ table: "Evil", hash: EVIL[3], run: "1" })}`,
-    `#/rehearse?${new URLSearchParams({ mode: "json", op: "Scan", request: JSON.stringify({ TableName: EVIL[0] }), run: "1" })}`, `#/rehearse?${new URLSearchParams({ mode: "statement", statement: EVIL[1], run: "1" })}`, "#/live", "#/patterns/coverage", `#/${EVIL[0]}`]) {
+  for (const hash of ["#/tables", "#/table/Evil/explore", "#/table/Evil/settings", `#/table/Evil/explore?key=${encodeURIComponent(JSON.stringify({ [EVIL[0]]: { S: EVIL[1] } }))}`, "#/table/Evil/explore?run=1", `#/table/Evil/explore?${new URLSearchParams({ hash: EVIL[3], run: "1" })}`,
+    `#/request?${new URLSearchParams({ mode: "json", op: "Scan", request: JSON.stringify({ TableName: EVIL[0] }), run: "1" })}`, `#/request?${new URLSearchParams({ mode: "statement", statement: EVIL[1], run: "1" })}`, "#/live", "#/patterns/coverage", `#/${EVIL[0]}`]) {
     await show(hash);
     for (const tab of ["Typed JSON", "Plain JSON", "boto3", "Java"]) {
       if (await page.evaluate((one) => [...document.querySelectorAll("main button")].some((element) => element.innerText === one), tab)) await press(tab);
@@ -121,12 +123,12 @@ await test("items of 400 KB and thousands of them do not slow the page down", as
   await send("CreateTable", { TableName: "Large", AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }], KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST" });
   await send("PutItem", { TableName: "Large", Item: { pk: { S: "large" }, text: { S: "x".repeat(390000) } } });
   for (let i = 0; i < 40; i++) await send("BatchWriteItem", { RequestItems: { Large: Array.from({ length: 25 }, (_, j) => ({ PutRequest: { Item: { pk: { S: `${i}-${j}` }, text: { S: "y".repeat(100) } } } })) } });
-  await open("#/rehearse?table=Large&run=1");
+  await open("#/table/Large/explore?run=1");
   await press("Typed JSON");
   await press("Table");
   await waitText("Show more (901 items left)"); // 100 of the 1,001 rows are drawn at once
   equal(await page.$$eval("main tbody tr", (rows) => rows.length), 100);
-  await open("#/items/Large");
+  await open("#/table/Large/explore");
   quiet();
 });
 await test("a server that is gone is said, and the page stays", async () => {

@@ -6,7 +6,7 @@
 import { SETTINGS, end, equal, file, go, newTab, open, page, press, quiet, send, show, startServer, test, type, url, waitFor, waitText } from "./browser.mjs";
 
 const KEY = { id: { S: "a" } };
-const rehearsed = (params) => `#/rehearse?${new URLSearchParams({ run: "1", ...params })}`;
+const rehearsed = (params) => `#/request?${new URLSearchParams({ run: "1", ...params })}`;
 const json = (op, request) => rehearsed({ mode: "json", op, request: JSON.stringify(request) });
 const statement = (text) => rehearsed({ mode: "statement", statement: text });
 const count = async () => (await send("GetItem", { TableName: "Held", Key: KEY, ConsistentRead: true })).Item?.n.N;
@@ -55,10 +55,10 @@ await test("people run it, once; neither a reload, nor Back, nor History runs it
   await page.$eval("main form details", (element) => { element.open = true; });
   await page.$eval("main form details a", (element) => element.click());
   await waitFor(() => document.querySelector("main textarea")?.value.includes("ADD n"));
-  await press("Save");
+  await press("Save request");
   await go("#/tables");
-  await go("#/rehearse");
-  await page.$eval("main form h3 + ul a", (element) => element.click());
+  await go("#/request");
+  await page.$eval("main form details a", (element) => element.click());
   await waitText("press Run");
   equal(await count(), "1");
   quiet();
@@ -68,7 +68,7 @@ await test("a proposal, a saved request and a pattern that write wait for Run, t
   const server = await startServer("--patterns", file("writes.json", JSON.stringify({ title: "Writes", patterns: [pattern] })));
   await open("#/patterns", server.url);
   await page.$eval("main details", (element) => { element.open = true; });
-  await press("Rehearse it");
+  await press("Open the request");
   await waitText("press Run");
   await server.stop();
   quiet();
@@ -78,7 +78,7 @@ await test("an address that reads is run at once, and what was run is there by B
   await waitText("1 item");
   await open(json("DescribeTable", { TableName: "Held" }));
   await waitText('"TableStatus": "ACTIVE"');
-  await open(`#/rehearse?table=Held&hash=a&run=1`);
+  await open(`#/table/Held/explore?hash=a&run=1`);
   await waitText("read 1");
   await type("id (partition key, S)", "no such");
   await press("Run");
@@ -112,18 +112,18 @@ await test("every way on leads to the same world", async () => {
   await open("#/tables?world=pr-42");
   await waitText("Held");
   const leads = () => page.$$eval(".bar a, main a", (links) => links.map((one) => one.hash).filter((one) => one && !one.includes("world=pr-42")));
-  for (const hash of ["#/tables", "#/table/Held", "#/items/Held", "#/rehearse?table=Held&run=1", "#/patterns/coverage", "#/live", "#/control", "#/tour/1"]) {
+  for (const hash of ["#/tables", "#/table/Held/settings", "#/table/Held/explore", "#/table/Held/explore?run=1", "#/patterns/coverage", "#/live", "#/control", "#/tour/1"]) {
     await show(`${hash}${hash.includes("?") ? "&" : "?"}world=pr-42`);
     equal([hash, await leads()], [hash, []]);
   }
-  await go("#/items/Held?world=pr-42");
+  await go("#/table/Held/explore?world=pr-42");
   await press("New item");
   await waitFor(() => location.hash.includes("world=pr-42") && location.hash.includes("new=1"));
   quiet();
 });
 await test("a world that there is not is not made by its address", async () => {
   const before = await worlds();
-  for (const hash of ["#/tables?world=gone", "#/items/Held?world=gone", "#/rehearse?table=Held&run=1&world=gone", "#/worlds?from=gone&to=default", "#/worlds?from=default&to=default@gone", `#/tables?world=${encodeURIComponent("wörld ☃")}`]) {
+  for (const hash of ["#/tables?world=gone", "#/table/Held/explore?world=gone", "#/table/Held/explore?run=1&world=gone", "#/worlds?from=gone&to=default", "#/worlds?from=default&to=default@gone", `#/tables?world=${encodeURIComponent("wörld ☃")}`]) {
     await open(hash);
     await waitText("There is no ");
     equal(await worlds(), before);
@@ -159,7 +159,7 @@ await test("an address compares worlds; a snapshot waits for Compare", async () 
 
 await test("a dialog goes with its view, and its button deletes nothing", async () => {
   await open("#/tables");
-  await go("#/table/Held");
+  await go("#/table/Held/settings");
   await press("Delete table");
   await type("Type Held to continue", "Held", "dialog");
   const button = await page.$("dialog button.danger");
@@ -171,7 +171,7 @@ await test("a dialog goes with its view, and its button deletes nothing", async 
   quiet();
 });
 await test("dialogs of other views go, too, and what they asked is answered by nobody", async () => {
-  const asking = [["#/tables", "New table"], ["#/worlds", "New world"], ["#/worlds", "Reset this world"], ["#/table/Held", "Billing"]];
+  const asking = [["#/tables", "New table"], ["#/worlds", "New world"], ["#/worlds", "Reset this world"], ["#/table/Held/settings", "UpdateTable …"]];
   for (const [hash, label] of asking) {
     await open("#/control");
     await go(hash);

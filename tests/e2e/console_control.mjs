@@ -51,7 +51,7 @@ await test("patterns are run, and traffic is matched", async () => {
   await waitText("Nothing is there for these values.");
   await blank.type("2");
   await Promise.all([page.waitForResponse((response) => response.url().endsWith("/patterns/run")), page.keyboard.press("Enter")]);
-  await open("#/rehearse?" + new URLSearchParams({ mode: "json", op: "Scan", run: "1", request: JSON.stringify({ TableName: SETTINGS, FilterExpression: "shopify_domain = :d", ExpressionAttributeValues: { ":d": { S: "e513a8-4.myshopify.com" } } }) }));
+  await open("#/request?" + new URLSearchParams({ mode: "json", op: "Scan", run: "1", request: JSON.stringify({ TableName: SETTINGS, FilterExpression: "shopify_domain = :d", ExpressionAttributeValues: { ":d": { S: "e513a8-4.myshopify.com" } } }) }));
   await waitText("returned 1");
   await open("#/patterns/coverage");
   await waitText("settings-by-domain");
@@ -130,7 +130,7 @@ await test("the tour throttles once, and says which patterns are unused", async 
 });
 await test("where nothing may be written, the refusal stands where it was tried", async () => {
   const server = await startServer("--read-only", "--fixtures", "ecommerce", "--table-prefix", "prod-");
-  await open(`#/items/${SETTINGS}?new=1`, server.url);
+  await open(`#/table/${SETTINGS}/explore?new=1`, server.url);
   await press("Save");
   await waitText("the server is read-only");
   await page.evaluate(() => { location.hash = "#/tables"; });

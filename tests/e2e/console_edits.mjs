@@ -6,7 +6,7 @@
 import { accessible, edit, end, equal, fits, go, open, page, press, quiet, send, test, valueIn, waitFor, waitText } from "./browser.mjs";
 
 const KEYS = { AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }], KeySchema: [{ AttributeName: "id", KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST" };
-const place = (table, id) => `#/items/${table}?key=${encodeURIComponent(JSON.stringify({ id: { S: id } }))}`;
+const place = (table, id) => `#/table/${table}/explore?key=${encodeURIComponent(JSON.stringify({ id: { S: id } }))}`;
 
 async function stored(table, id) {
   const { Item } = await send("GetItem", { TableName: table, Key: { id: { S: id } } });
@@ -163,7 +163,7 @@ await test("an item that was deleted meanwhile is made again only when that is a
 
 await test("a new item replaces none that has its key", async () => {
   await put("Edits", { id: { S: "e" }, theirs: { S: "stays" }, both: { N: "1" } });
-  await open("#/items/Edits?new=1");
+  await open("#/table/Edits/explore?new=1");
   await edit("id", "e");
   await press("As JSON");
   await page.$eval("main textarea", (element) => { element.value = '{"id": {"S": "e"}, "both": {"N": "2"}, "mine": {"S": "new"}}'; element.dispatchEvent(new Event("input")); });
@@ -198,9 +198,9 @@ await test("an item that was changed meanwhile is not deleted unseen", async () 
 await test("of the chosen items those that were changed meanwhile stay", async () => {
   await send("CreateTable", { TableName: "Chosen", ...KEYS });
   for (const id of ["g1", "g2"]) await put("Chosen", { id: { S: id }, text: { S: "old" } });
-  await open("#/items/Chosen");
+  await open("#/table/Chosen/explore");
   await set("Chosen", "g2", "from_other", { S: "theirs" });
-  await page.$$eval('main input[type="checkbox"]', (boxes) => boxes.forEach((one) => one.click()));
+  await page.$$eval('[aria-label="Items"] input[type="checkbox"]', (boxes) => boxes.forEach((one) => one.click()));
   await press("Delete the chosen items");
   await press("Delete", "dialog");
   await waitText("Not deleted, since another client changed it meanwhile: g2");
@@ -214,14 +214,14 @@ await test("undo says what it takes back, and is about the table that is shown",
   await open(place("Edits", "h"));
   await edit("text", "new");
   await save();
-  await go("#/items/Others");
+  await go("#/table/Others/explore");
   await waitFor(() => [...document.querySelectorAll("main button")].find((one) => one.innerText === "Undo")?.disabled === true);
-  await go("#/items/Edits");
+  await go("#/table/Edits/explore");
   await waitText("Last change here: changed h");
   await go(place("Others", "o"));
   await edit("text", "new");
   await save();
-  await go("#/items/Edits");
+  await go("#/table/Edits/explore");
   await press("Undo");
   await waitFor(() => !document.querySelector("main").innerText.includes("Last change here"));
   equal([await stored("Edits", "h"), await stored("Others", "o")], [{ id: { S: "h" }, text: { S: "old" } }, { id: { S: "o" }, text: { S: "new" } }]);
@@ -235,7 +235,7 @@ await test("undo takes nothing of another client's away, unless that is asked fo
   await edit("text", "new");
   await save();
   await set("Edits", "i", "from_other", { S: "theirs" });
-  await go("#/items/Edits");
+  await go("#/table/Edits/explore");
   await press("Undo");
   await waitText("another client changed it since");
   await waitText("from_other");
@@ -252,12 +252,12 @@ await test("undo takes nothing of another client's away, unless that is asked fo
 });
 
 await test("undo of a creation, and of a deletion, meet what came since", async () => {
-  await open("#/items/Edits?new=1");
+  await open("#/table/Edits/explore?new=1");
   await edit("id", "j");
   await press("Save");
   await waitFor(() => location.hash.includes("key="));
   await set("Edits", "j", "from_other", { S: "theirs" });
-  await go("#/items/Edits");
+  await go("#/table/Edits/explore");
   await press("Undo");
   await press("Leave it", "dialog");
   equal(await stored("Edits", "j"), { from_other: { S: "theirs" }, id: { S: "j" } });

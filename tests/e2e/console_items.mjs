@@ -12,23 +12,23 @@ await test("a table is made, its items are written, changed, brought back and fo
   await type("Partition key", "id");
   await press("Create", "dialog");
   await waitText("Notes");
-  await open("#/items/Notes?new=1");
+  await open("#/table/Notes/explore?new=1");
   await page.$eval("main textarea", (element) => { element.value = "n1"; element.dispatchEvent(new Event("input")); });
   await press("Add an attribute");
-  await page.$$eval("main tbody tr:last-child input, main tbody tr:last-child textarea", ([name, value]) => {
+  await page.$$eval("main .editor tbody tr:last-child input, main .editor tbody tr:last-child textarea", ([name, value]) => {
     name.value = "count";
     value.value = "12345678901234567890123456789012345678";
     for (const one of [name, value]) one.dispatchEvent(new Event("input"));
   });
-  await page.$eval("main tbody tr:last-child select", (element) => { element.value = "N"; element.dispatchEvent(new Event("change")); });
-  await page.$eval("main tbody tr:last-child textarea", (element) => { element.value = "12345678901234567890123456789012345678"; element.dispatchEvent(new Event("input")); });
+  await page.$eval("main .editor tbody tr:last-child select", (element) => { element.value = "N"; element.dispatchEvent(new Event("change")); });
+  await page.$eval("main .editor tbody tr:last-child textarea", (element) => { element.value = "12345678901234567890123456789012345678"; element.dispatchEvent(new Event("input")); });
   await waitText("29 B of the 400 KB that an item may have: 1 unit to write it"); // id and n1, count and 20 for 38 digits
   await press("Save");
   await page.waitForFunction(() => location.hash.includes("key="));
   equal((await send("GetItem", { TableName: "Notes", Key: { id: { S: "n1" } } })).Item, { id: { S: "n1" }, count: { N: "12345678901234567890123456789012345678" } });
-  await page.evaluate(() => { location.hash = "#/items/Notes"; });
+  await page.evaluate(() => { location.hash = "#/table/Notes/explore"; });
   await waitText("12345678901234567890123456789012345678");
-  await page.$eval('main input[type="checkbox"]', (element) => element.click());
+  await page.$eval('[aria-label="Items"] input[type="checkbox"]', (element) => element.click());
   await press("Delete the chosen items");
   await press("Delete", "dialog");
   await waitText("There are no items here.");
@@ -39,7 +39,7 @@ await test("a table is made, its items are written, changed, brought back and fo
   quiet();
 });
 await test("undo leaves an item alone that changed since", async () => {
-  await page.$eval('main input[type="checkbox"]', (element) => element.click());
+  await page.$eval('[aria-label="Items"] input[type="checkbox"]', (element) => element.click());
   await press("Delete the chosen items");
   await press("Delete", "dialog");
   await waitText("There are no items here.");
@@ -60,7 +60,7 @@ await test("what was changed before a snapshot came back is not taken back", asy
   await press("Go back to it");
   await press("Go back", "dialog");
   await waitText("The world is as it was in snapshot “before”");
-  await go("#/items/Notes");
+  await go("#/table/Notes/explore");
   await undoIs(true);
   await go("#/worlds");
   await press("Delete");
@@ -68,29 +68,30 @@ await test("what was changed before a snapshot came back is not taken back", asy
   quiet();
 });
 await test("a table is changed", async () => {
-  await open("#/table/Notes");
-  await press("Time to live");
+  await open("#/table/Notes/settings");
+  const change = (setting, label = "Edit") => press(label, `[data-setting="${setting}"]`);
+  await change("Time to live");
   await type("Attribute with the time, in seconds", "expires", "dialog");
   await press("Switch on", "dialog");
   await waitText("expires, enabled");
-  await press("Stream");
+  await change("Stream");
   await type("What records show", "NEW_IMAGE", "dialog");
   await press("Switch on", "dialog");
   await waitText("NEW_IMAGE");
   await send("UpdateTable", { TableName: "Notes", TableClass: "STANDARD_INFREQUENT_ACCESS" });
-  await press("Protect from deletion");
-  await waitText("Allow deletion");
-  const shown = Object.fromEntries(await page.$$eval("main dt", (terms) => terms.map((one) => [one.innerText, one.nextSibling.innerText])));
+  await change("Deletion protection", "Switch on");
+  await waitFor(() => document.querySelector('[data-setting="Deletion protection"] button')?.innerText === "Switch off");
+  const shown = Object.fromEntries(await page.$$eval("main dt", (terms) => terms.map((one) => [one.innerText, one.nextSibling.firstChild.innerText])));
   equal([shown["Table class"], shown["Deletion protection"], shown.Billing], ["STANDARD_INFREQUENT_ACCESS", "on", "on demand"]);
   equal(Object.keys(shown).filter((term) => /id|arn|status|size|mode|count|name|stream label/i.test(term)), ["ARN"]);
-  await press("Allow deletion");
-  await waitText("Protect from deletion");
+  await change("Deletion protection", "Switch off");
+  await waitFor(() => document.querySelector('[data-setting="Deletion protection"] button')?.innerText === "Switch on");
   quiet();
 });
 await test("a table leaves as a file of each form, and a file comes in", async () => {
   await send("PutItem", { TableName: "Notes", Item: { id: { S: 'a,"b"\n' }, b: { B: "AAEC" }, set: { NS: ["1", "12345678901234567890123456789012345678"] }, m: { M: { l: { L: [{ NULL: true }, { BOOL: false }, { N: "-1.5" }, { S: "\t“é”" }] }, s: { SS: ["x"] }, bs: { BS: ["AA=="] } } } } });
   await ask("Scan", { TableName: "Notes" });
-  await open("#/table/Notes");
+  await open("#/table/Notes/settings");
   await waitText("0.5 units read, less than 1 cent");
   await page.evaluate(() => {
     window.saved = [];
@@ -144,7 +145,7 @@ await test("files create their tables, or ask for a key", async () => {
   quiet();
 });
 await test("a table goes only when its name is typed", async () => {
-  await open("#/table/Notes");
+  await open("#/table/Notes/settings");
   await press("Delete table");
   equal(await page.$eval("dialog button.danger", (element) => element.disabled), true);
   await type("Type Notes to continue", "Notes", "dialog");

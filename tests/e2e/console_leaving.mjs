@@ -6,7 +6,7 @@
 import { accessible, edit, end, equal, go, leaving, newTab, open, page, press, quiet, send, test, type, url, valueIn, waitFor, waitText } from "./browser.mjs";
 
 const KEYS = { AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }], KeySchema: [{ AttributeName: "id", KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST" };
-const place = `#/items/Edited?key=${encodeURIComponent(JSON.stringify({ id: { S: "a" } }))}`;
+const place = `#/table/Edited/explore?key=${encodeURIComponent(JSON.stringify({ id: { S: "a" } }))}`;
 const hash = () => page.evaluate(() => location.hash);
 const stored = async () => (await send("GetItem", { TableName: "Edited", Key: { id: { S: "a" } } })).Item.text.S;
 const asks = () => waitFor(() => document.querySelector('dialog[open][aria-label="Unsaved edits"]'));
@@ -36,7 +36,7 @@ await fetch(`${url}/_mockddb/worlds/other`, { method: "POST", body: "{\"from\": 
 
 const WAYS = {
   "the menu": [() => page.$eval("#menu a[href='#/live']", (element) => element.click()), "#/live"],
-  "a link": [() => page.$eval("main p a", (element) => element.click()), "#/items/Edited"],
+  "a link": [() => page.$eval("main nav a", (element) => element.click()), "#/table/Edited/explore"],
   "another world": [() => page.select("#state select", "other"), `${place}&world=other`],
   "an address that is typed": [() => follow("#/control"), "#/control"],
   "Back": [() => page.evaluate(() => history.back()), "#/tables"],
@@ -83,7 +83,7 @@ await test("Back that is pressed twice is one question, and the history stays as
 });
 await test("what has nothing to lose asks nothing", async () => {
   await send("CreateTable", { ...KEYS, TableName: "Numbers", AttributeDefinitions: [{ AttributeName: "id", AttributeType: "N" }] });
-  for (const form of [place, "#/items/Edited?new=1", "#/items/Numbers?new=1", `#/items/Numbers?key=${encodeURIComponent('{"id": {"N": "7"}}')}`]) {
+  for (const form of [place, "#/table/Edited/explore?new=1", "#/table/Numbers/explore?new=1", `#/table/Numbers/explore?key=${encodeURIComponent('{"id": {"N": "7"}}')}`]) {
     await go(form);
     await waitFor(() => document.querySelector("main .editor"));
     await press("As JSON").catch(() => {});
@@ -99,7 +99,7 @@ await test("what has nothing to lose asks nothing", async () => {
   await go("#/tables");
   await edited("removed");
   await press("Delete");
-  await waitFor(() => location.hash === "#/items/Edited");
+  await waitFor(() => location.hash === "#/table/Edited/explore");
   equal(await questions(), 0);
   await send("PutItem", { TableName: "Edited", Item: { id: { S: "a" }, text: { S: "old" } } });
   quiet();
@@ -107,8 +107,8 @@ await test("what has nothing to lose asks nothing", async () => {
 await test("a new item, a copy, one in JSON and one that is no item yet ask, too", async () => {
   const json = (text) => page.$eval("main textarea", (element, value) => { element.value = value; element.dispatchEvent(new Event("input")); }, text);
   const forms = {
-    "a new item": async () => { await go("#/items/Edited?new=1"); await edit("id", "b"); },
-    "a number without its digits": async () => { await go("#/items/Numbers?new=1"); await edit("id", "seven"); },
+    "a new item": async () => { await go("#/table/Edited/explore?new=1"); await edit("id", "b"); },
+    "a number without its digits": async () => { await go("#/table/Numbers/explore?new=1"); await edit("id", "seven"); },
     "a copy": async () => { await go(place); await press("Copy to a new item"); await waitText("not saved yet"); },
     "JSON": async () => { await go(place); await press("As JSON"); await json('{"id": {"S": "a"}, "text": {"S": "mine"}}'); },
     "JSON that ends early": async () => { await go(place); await press("As JSON"); await json('{"id": {"S": "a"}, '); },
@@ -170,7 +170,7 @@ await test("the way past the menu leaves the address and the edits", async () =>
   quiet();
 });
 
-// --- runs in Rehearse ---------------------------------------------------------------------------------------------
+// --- runs of requests ---------------------------------------------------------------------------------------------
 
 await test("runs are in the browser's history: Back brings each request, and runs only what reads", async () => {
   const at = { TableName: "Edited", Key: { id: { S: "n" } } };
@@ -178,7 +178,7 @@ await test("runs are in the browser's history: Back brings each request, and run
   const count = async () => (await send("GetItem", at)).Item.n.N;
   const request = (value) => page.$eval("main textarea", (element, text) => { element.value = text; element.dispatchEvent(new Event("input")); }, JSON.stringify(value));
   const holds = (word) => waitFor((one) => document.querySelector("main textarea")?.value.includes(one), [word]);
-  await open(`#/rehearse?${new URLSearchParams({ mode: "json", op: "Scan", request: JSON.stringify({ TableName: "Numbers" }), run: "1" })}`);
+  await open(`#/request?${new URLSearchParams({ mode: "json", op: "Scan", request: JSON.stringify({ TableName: "Numbers" }), run: "1" })}`);
   await waitText("read 0");
   await type("Operation", "UpdateItem");
   await request(add);
@@ -264,14 +264,14 @@ await test("a table is made of the fields or of the JSON, never of a part of eac
 });
 await test("UpdateTable's JSON changes the table that is shown, and no other", async () => {
   const request = (text) => page.$eval('[aria-label="UpdateTable request"]', (element, value) => { element.value = value; }, text);
-  await open("#/table/Edited");
+  await open("#/table/Edited/settings");
   await press("UpdateTable …");
   await request('{"TableName": "Numbers", "DeletionProtectionEnabled": true}');
   await press("Change", "dialog");
   await waitText("this changes Edited, not Numbers");
   await request('{"DeletionProtectionEnabled": true}');
   await press("Change", "dialog");
-  await waitText("Allow deletion");
+  await waitFor(() => document.querySelector('[data-setting="Deletion protection"] button')?.innerText === "Switch off");
   equal((await send("DescribeTable", { TableName: "Numbers" })).Table.DeletionProtectionEnabled, false);
   quiet();
 });

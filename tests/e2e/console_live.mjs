@@ -1,4 +1,4 @@
-// Live in a headless Chromium: requests as they come, what they cost, and the way to Rehearse. Prints TAP without a plan.
+// Live in a headless Chromium: requests as they come, what they cost, and the way to a request. Prints TAP without a plan.
 //
 //   node console_live.mjs CHROMIUM URL [FOLDER]     URL is a server with the e-commerce fixture and the prefix "prod-"
 
@@ -13,7 +13,7 @@ await test("the partitions that take the load", async () => {
   quiet();
 });
 await test("a table's data is checked on demand", async () => {
-  await open(VIEWS.table);
+  await open(VIEWS.settings);
   await press("Check the data");
   await waitText("Nothing was found.");
   for (const [id, year] of [["a", { N: "1" }], ["b", { S: "1" }]]) await ask("PutItem", { TableName: JOBS, Item: { pk: { S: "CHECK#1" }, sk: { S: id }, year } });
@@ -25,7 +25,7 @@ await test("a table's data is checked on demand", async () => {
 await test("live shows a request as it comes", async () => {
   await open("#/live");
   const other = await newTab();
-  await open(VIEWS.rehearse, url, other);
+  await open(VIEWS.query, url, other);
   await waitText("returned", other);
   await other.close();
   await page.bringToFront();
@@ -44,18 +44,18 @@ await test("what the last Scan cost, and the most expensive requests", async () 
   await waitText('pk = "no');
   await waitText("0 → 0");
   await press("Query");
-  await press("Rehearse it", "dialog");
+  await press("Open the request", "dialog");
   await waitText("answer and explanation in");
   equal(await page.$eval("main textarea", (element) => Object.values(JSON.parse(element.value).ExpressionAttributeValues)), [{ S: "no \"such\"" }, { S: "JOB#" }, { S: "FAILED" }]);
   quiet();
 });
-await test("a request is rehearsed as it was sent, by its number", async () => {
+await test("a request is opened as it was sent, by its number", async () => {
   const request = { TableName: JOBS, KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: SHOP } }, ScanIndexForward: false, Limit: 2 };
   await ask("Query", request);
   const last = (await (await fetch(`${url}/_mockddb/journal?limit=1`)).json()).id;
   await open(`#/live/requests?id=${last}`);
   await waitFor((id) => document.querySelector("dialog h2")?.innerText.startsWith(`${id}: Query`), [last]);
-  await press("Rehearse it", "dialog");
+  await press("Open the request", "dialog");
   await waitText("returned 2");
   equal(await page.$eval("main textarea", (element) => JSON.parse(element.value)), request);
   await open("#/live/requests?id=999999");

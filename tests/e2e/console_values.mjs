@@ -6,7 +6,7 @@
 import { accessible, edit, end, equal, fits, go, open, page, press, quiet, send, startServer, test, url, valueIn, waitFor, waitText } from "./browser.mjs";
 
 const keyed = (name) => ({ AttributeDefinitions: [{ AttributeName: name, AttributeType: "S" }], KeySchema: [{ AttributeName: name, KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST" });
-const place = (table, key) => `#/items/${table}?key=${encodeURIComponent(JSON.stringify(key))}`;
+const place = (table, key) => `#/table/${table}/explore?key=${encodeURIComponent(JSON.stringify(key))}`;
 const put = (table, item) => send("PutItem", { TableName: table, Item: item });
 
 /** The attributes of an item as [name, value], in order; JSON that the page reads would lose __proto__ on its way here. */
@@ -33,12 +33,12 @@ await test("attributes that are called as JavaScript's own are shown and edited 
   await open("#/tables");
   await send("CreateTable", { TableName: "Names", ...keyed("id"), StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" } });
   await put("Names", { id: { S: "plain" }, other: { S: "x" } });
-  await open("#/items/Names?new=1");
+  await open("#/table/Names/explore?new=1");
   await edit("id", "odd");
   for (const name of NAMES) {
     await press("Add an attribute");
-    await page.$eval("main tbody tr:last-child input", (element, text) => { element.value = text; element.dispatchEvent(new Event("input")); }, name);
-    await page.$eval("main tbody tr:last-child textarea", (element, text) => { element.value = text; element.dispatchEvent(new Event("input")); }, `of ${name}`);
+    await page.$eval("main .editor tbody tr:last-child input", (element, text) => { element.value = text; element.dispatchEvent(new Event("input")); }, name);
+    await page.$eval("main .editor tbody tr:last-child textarea", (element, text) => { element.value = text; element.dispatchEvent(new Event("input")); }, `of ${name}`);
   }
   await press("Save");
   await waitFor(() => location.hash.includes("key="));
@@ -54,11 +54,11 @@ await test("attributes that are called as JavaScript's own are shown and edited 
   quiet();
 });
 
-await test("so they are in tables of items, in streams, in Rehearse, and where worlds are compared", async () => {
-  for (const hash of ["#/items/Names", "#/rehearse?table=Names&run=1"]) {
+await test("so they are in tables of items, in streams, in Explore, and where worlds are compared", async () => {
+  for (const hash of ["#/table/Names/explore", "#/table/Names/explore?run=1"]) {
     await open(hash);
     await waitText("of constructor");
-    equal(await page.$$eval("main table thead th", (heads) => heads.map((one) => one.innerText).filter((one) => one.includes("proto"))), ["__proto__"]);
+    equal(await page.$$eval("main table thead th", (heads) => heads.map((one) => one.dataset.name).filter((one) => one?.includes("proto"))), ["__proto__"]);
   }
   for (const tab of ["Typed JSON", "Plain JSON", "boto3", "JavaScript", "Java", "Go", "PartiQL"]) await press(tab);
   await open("#/live/stream");
@@ -80,18 +80,18 @@ await test("a key may be called so, too", async () => {
   for (const name of ["constructor", "__proto__"]) {
     const table = `Key-${name}`, key = JSON.parse(`{${JSON.stringify(name)}: {"S": "a"}}`);
     await send("CreateTable", { TableName: table, ...keyed(name) });
-    await open(`#/items/${table}?new=1`);
+    await open(`#/table/${table}/explore?new=1`);
     await edit(name, "a");
     await press("Save");
     await waitFor(() => location.hash.includes("key="));
     equal(await stored(table, key), [[name, { S: "a" }]]);
-    await open(`#/items/${table}`);
-    await press("Edit");
+    await open(`#/table/${table}/explore`);
+    await press("Open");
     await press("Add an attribute");
-    await page.$eval("main tbody tr:last-child input", (element) => { element.value = "more"; element.dispatchEvent(new Event("input")); });
+    await page.$eval("main .editor tbody tr:last-child input", (element) => { element.value = "more"; element.dispatchEvent(new Event("input")); });
     await save();
     equal((await stored(table, key)).length, 2);
-    await open(`#/rehearse?${new URLSearchParams({ table, hash: "a", run: "1" })}`);
+    await open(`#/table/${table}/explore?${new URLSearchParams({ hash: "a", run: "1" })}`);
     await waitText("returned 1");
     await press("Open");
     await waitFor(() => document.querySelector("main .editor"));
@@ -171,8 +171,8 @@ await test("attributes that have no column are counted, and shown when that is a
   const wide = (count) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`wide${i}`, { N: String(i) }]));
   await send("CreateTable", { TableName: "Wide", ...keyed("id") });
   await put("Wide", { id: { S: "a" }, ...wide(29) });
-  const heads = (name) => page.$$eval("main table thead th", (all, begin) => all.filter((one) => one.innerText.startsWith(begin)).length, name);
-  for (const hash of ["#/items/Wide", "#/rehearse?table=Wide&run=1"]) {
+  const heads = (name) => page.$$eval("main table thead th", (all, begin) => all.filter((one) => one.dataset.name?.startsWith(begin)).length, name);
+  for (const hash of ["#/table/Wide/explore", "#/table/Wide/explore?run=1"]) {
     await open(hash);
     await waitText("6 attributes of these items are not shown.");
     equal(await heads("wide"), 23);
@@ -181,17 +181,17 @@ await test("attributes that have no column are counted, and shown when that is a
     equal(await heads("wide"), 29);
   }
   await put("Wide", { id: { S: "b" }, ...wide(500) });
-  await open("#/items/Wide");
-  await page.$$eval('main input[type="checkbox"]', ([first]) => first.click());
+  await open("#/table/Wide/explore");
+  await page.$$eval('[aria-label="Items"] input[type="checkbox"]', ([first]) => first.click());
   await press("Show 200 more attributes");
   await waitText("277 attributes of these items are not shown.");
-  equal(await page.$$eval('main input[type="checkbox"]', ([first, second]) => [first.checked, second.checked]), [true, false]);
+  equal(await page.$$eval('[aria-label="Items"] input[type="checkbox"]', ([first, second]) => [first.checked, second.checked]), [true, false]);
   quiet();
 });
 
 await test("letters that are not seen, or turn others around, are", async () => {
   await put("Lines", { id: { S: "\u202egnp" }, "evil\u202eeman": { S: "a\u0000b\u200bc" } });
-  await open("#/items/Lines");
+  await open("#/table/Lines/explore");
   for (const text of ["⟨202E⟩gnp", "evil⟨202E⟩eman", "a⟨0000⟩b⟨200B⟩c"]) await waitText(text);
   await open(place("Lines", { id: { S: "\u202egnp" } }));
   for (const text of ["⟨202E⟩gnp", "evil⟨202E⟩eman"]) await waitText(text);
@@ -209,7 +209,7 @@ await test("the form is usable in a narrow window, and with long names", async (
     await accessible();
     const [select, value] = await page.$$eval("main .editor tr:last-child :is(select, textarea)", (controls) => controls.map((one) => one.getBoundingClientRect().width));
     equal([select >= 120, value >= 300], [true, true]);
-    equal(await page.$eval("main .scroll", (element) => element.scrollWidth <= element.clientWidth), true);
+    equal(await page.$eval(".drawer .scroll", (element) => element.scrollWidth <= element.clientWidth), true);
     await open("#/tables");
     await fits();
     equal(await page.$eval('main [aria-label="Tables"]', (element) => element.scrollWidth <= element.clientWidth), true);
@@ -224,7 +224,7 @@ await test("where regions are apart, an item is written in the region that it wa
   const server = await startServer("--regions", "by-request", "--region", "eu-west-1");
   await open("#/tables", server.url);
   await send("CreateTable", { TableName: "Here", ...keyed("id") });
-  await go("#/items/Here?new=1");
+  await go("#/table/Here/explore?new=1");
   await edit("id", "a");
   await press("Save");
   await waitFor(() => location.hash.includes("key="));

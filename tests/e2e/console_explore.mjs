@@ -1,11 +1,11 @@
-// Rehearse in a headless Chromium: each way to say a request, and what is said of the answer. Prints TAP without a plan.
+// Explore and Request in a headless Chromium: each way to say a request, and what is said of the answer. Prints TAP without a plan.
 //
-//   node console_rehearse.mjs CHROMIUM URL [FOLDER]     URL is a server with the e-commerce fixture and the prefix "prod-"
+//   node console_explore.mjs CHROMIUM URL [FOLDER]     URL is a server with the e-commerce fixture and the prefix "prod-"
 
-import { JOBS, SETTINGS, SHOP, VIEWS, accessible, end, equal, open, page, press, quiet, rehearse, send, show, test, type, url, waitFor, waitText } from "./browser.mjs";
+import { JOBS, SETTINGS, SHOP, VIEWS, accessible, end, equal, explore, open, page, press, quiet, send, show, test, type, url, waitFor, waitText } from "./browser.mjs";
 
 await test("an empty answer says why, and the proposal is tried", async () => {
-  await open(VIEWS["rehearse-empty"]);
+  await open(VIEWS["query-empty"]);
   await waitText("belongs there, not shopify_domain");
   await press("Use the proposal");
   await waitText("49 items");
@@ -14,26 +14,26 @@ await test("an empty answer says why, and the proposal is tried", async () => {
 await test("a command as it is typed for production", async () => {
   const command = `aws dynamodb query --profile controller --region us-east-1 --table-name ${JOBS} --index-name GSI_JobLookup_v2 \\\n`
     + " --key-condition-expression \"job_id = :jid\" --expression-attribute-values '{\":jid\": {\"S\": \"3f2b8c54-9d1e-4a77-b0c6-5e8f1a2d7c90\"}}'";
-  await open(`#/rehearse?${new URLSearchParams({ mode: "command", command, run: "1" })}`);
+  await open(`#/request?${new URLSearchParams({ mode: "command", command, run: "1" })}`);
   await waitText("0.5 units");
   await press("Open");
   await waitFor(() => [...document.querySelectorAll("main input")].some((one) => one.value === "processed_items"));
 });
 await test("PartiQL, and an error at its place", async () => {
-  await open(`#/rehearse?${new URLSearchParams({ mode: "statement", statement: `SELECT * FROM "${SETTINGS}" WHERE pk = 'kl7a9h55'`, run: "1" })}`);
+  await open(`#/request?${new URLSearchParams({ mode: "statement", statement: `SELECT * FROM "${SETTINGS}" WHERE pk = 'kl7a9h55'`, run: "1" })}`);
   await waitText("items");
-  await open(`#/rehearse?${new URLSearchParams({ mode: "json", op: "Scan", request: JSON.stringify({ TableName: JOBS, FilterExpression: "status = :s", ExpressionAttributeValues: { ":s": { S: "x" } } }), run: "1" })}`);
+  await open(`#/request?${new URLSearchParams({ mode: "json", op: "Scan", request: JSON.stringify({ TableName: JOBS, FilterExpression: "status = :s", ExpressionAttributeValues: { ":s": { S: "x" } } }), run: "1" })}`);
   await waitText("ValidationException");
   await waitText("^^^^^^");
 });
 await test("a filter that matches nothing shows how far it is", async () => {
-  await open(rehearse({ f: JSON.stringify(["status", "=", "S", "NOWHERE"]) }));
+  await open(explore({ f: JSON.stringify(["status", "=", "S", "NOWHERE"]) }));
   await waitText("thrown away 690");
-  await open(rehearse({ hash: SHOP, count: "1" }));
+  await open(explore({ hash: SHOP, count: "1" }));
   await waitText("49 items, counted only.");
 });
 await test("one item by form, run from the keyboard", async () => {
-  await open(`#/rehearse?${new URLSearchParams({ table: SETTINGS, item: "1", hash: "kl7a9h55" })}`);
+  await open(`#/table/${SETTINGS}/explore?${new URLSearchParams({ item: "1", hash: "kl7a9h55" })}`);
   await press("Run");
   await waitText("whole key");
   await type("Value", "INDEX#shopify-e513a8-4");
@@ -43,7 +43,8 @@ await test("one item by form, run from the keyboard", async () => {
   await page.keyboard.up("Control");
   await waitText("aws dynamodb get-item");
   await waitText("1 item");
-  await press("M");
+  await page.$$eval('[aria-label="Items"] tbody td', (cells) => cells.find((one) => one.innerText.startsWith("{")).focus());
+  await press("All of it");
   await waitText("Map, ");
   equal(await page.$eval("dialog pre", (element) => typeof JSON.parse(element.innerText)), "object");
   await press("Close", "dialog");
@@ -51,7 +52,7 @@ await test("one item by form, run from the keyboard", async () => {
 });
 await test("a batch and a transaction, from their examples", async () => {
   const begins = (word) => waitFor((one) => document.querySelector("main textarea")?.value.includes(one), [word]);
-  await open("#/rehearse?mode=json&op=BatchGetItem");
+  await open("#/request?mode=json&op=BatchGetItem");
   await begins("RequestItems");
   await press("Run");
   await waitText("2 items");
@@ -73,7 +74,7 @@ await test("a batch and a transaction, from their examples", async () => {
   quiet();
 });
 await test("what was said in one way is there in another", async () => {
-  await open(rehearse({ hash: SHOP }));
+  await open(explore({ hash: SHOP }));
   for (const [way, word] of [["AWS CLI", "aws dynamodb query"], ["PartiQL", 'SELECT * FROM "prod-'], ["JSON", '"Statement"'], ["Form", ""]]) {
     await press(way, "main form");
     await waitFor((one) => !one || document.querySelector("main textarea")?.value.includes(one), [word]);
@@ -102,18 +103,17 @@ await test("a field that cannot be sent is marked, and nothing runs", async () =
     "a limit of a half": [{ limit: "1.5" }, "limit", "a whole number"],
     "a gap between attributes": [{ p: "pk,,sk" }, "projection", "between commas"],
     "an order of a Scan": [{ desc: "1" }, "descending", "a Scan has no order"],
-    "one item without its key": [{ item: "1", hash: SHOP }, "item", "whole key"],
-    "one item with a filter": [{ item: "1", hash: SHOP, sv: "x", ...filter("n", "=", "S", "") }, "item", "no filter"],
+    "one item without its key": [{ item: "1", hash: SHOP }, "kind", "whole key"],
+    "one item with a filter": [{ item: "1", hash: SHOP, sv: "x", ...filter("n", "=", "S", "") }, "kind", "no filter"],
     "one item with a limit": [{ item: "1", hash: SHOP, sv: "x", limit: "1" }, "limit", "GetItem has no limit"],
     "an index that there is not": [{ index: "Gone", hash: SHOP }, "index", "choose one"],
-    "a table that there is not": [{ table: "Gone" }, "table", "choose a table"],
     "a limit of a statement": [{ mode: "statement", statement: `SELECT * FROM "${JOBS}"`, limit: "x" }, "limit", "a whole number"],
   };
   const last = async () => (await (await fetch(`${url}/_mockddb/journal?limit=1`)).text());
   const before = await last();
-  await open("#/rehearse");
+  await open("#/request");
   for (const [name, [params, at, words]] of Object.entries(wrong)) {
-    await show(rehearse(params));
+    await show(explore(params));
     await waitText("Nothing was run");
     await press("Run");
     const [invalid, said, focused] = await page.evaluate((one) => {
@@ -123,7 +123,7 @@ await test("a field that cannot be sent is marked, and nothing runs", async () =
     equal([name, invalid, said.includes(words), focused], [name, "true", true, true]);
   }
   equal(await last(), before);
-  await open(rehearse({ limit: "abc" }));
+  await open(explore({ limit: "abc" }));
   await waitText("a whole number from 1");
   await accessible();
   await type("Limit", "2");
@@ -133,14 +133,14 @@ await test("a field that cannot be sent is marked, and nothing runs", async () =
   quiet();
 });
 await test("what a field says is sent: an empty text is a value", async () => {
-  await open(rehearse({ f: JSON.stringify(["status", "=", "S", ""]) }));
+  await open(explore({ f: JSON.stringify(["status", "=", "S", ""]) }));
   await waitText("thrown away 690");
   quiet();
 });
 await test("a limit and an order are there in PartiQL, too", async () => {
-  await open(rehearse({ hash: SHOP, limit: "5", desc: "1", strong: "1" }));
+  await open(explore({ hash: SHOP, limit: "5", desc: "1", strong: "1" }));
   await waitText("read 5");
-  const first = () => page.$eval("main tbody tr", (element) => element.innerText);
+  const first = () => page.$eval("main tbody tr", (element) => element.innerText.trim()); // of a statement none is chosen
   const newest = await first();
   await press("PartiQL", "main form");
   await waitFor(() => document.querySelector("main textarea")?.value.endsWith('ORDER BY "sk" DESC'));
@@ -149,14 +149,14 @@ await test("a limit and an order are there in PartiQL, too", async () => {
   await press("Run");
   await waitText("5 items");
   equal(await first(), newest);
-  await open(`#/rehearse?${new URLSearchParams({ mode: "json", op: "Query", request: JSON.stringify({ TableName: JOBS, Select: "COUNT", KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: SHOP } } }) })}`);
+  await open(`#/request?${new URLSearchParams({ mode: "json", op: "Query", request: JSON.stringify({ TableName: JOBS, Select: "COUNT", KeyConditionExpression: "pk = :p", ExpressionAttributeValues: { ":p": { S: SHOP } } }) })}`);
   await waitFor(() => document.querySelector("main textarea")?.value.includes("COUNT"));
   await press("PartiQL", "main form");
   await waitText("No statement says quite the same");
   quiet();
 });
 await test("the same request in six languages", async () => {
-  await open(VIEWS.rehearse);
+  await open(VIEWS.query);
   for (const [language, word] of [["boto3", "client.query("], ["JavaScript", "new QueryCommand("], ["Java", "QueryRequest.builder()"], ["Go", "dynamodb.QueryInput{"], ["PartiQL", "SELECT * FROM"]]) {
     await press(language);
     await waitText(word);

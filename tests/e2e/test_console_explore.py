@@ -2,4 +2,4 @@
 
 import chromium
 
-chromium.main("console_rehearse.mjs")
+chromium.main("console_explore.mjs")

@@ -1,0 +1,209 @@
+// One item of a table, in a panel at the side: create, change and delete it, and handle another client's changes.
+
+import { Differs, call, verb } from "./api.js";
+import { change, differing } from "./changes.js";
+import { button, fill, h, notice, problem } from "./dom.js";
+import { itemEditor } from "./editor.js";
+import { moment } from "./format.js";
+import { merged, mergeView, statesView } from "./merge.js";
+import { guard } from "./route.js";
+import { keyOf } from "./schema.js";
+import { plain, same, typeOf, visible } from "./values.js";
+
+const typeIn = (table, name) => table.AttributeDefinitions.find((one) => one.AttributeName === name).AttributeType;
+const emptyKey = (table) => Object.fromEntries(table.KeySchema.map(({ AttributeName: name }) => [name, { [typeIn(table, name)]: "" }]));
+
+/** Attributes that a new item probably has: those of the indexes' keys, and the time to live. */
+function likely({ table, ttl }) {
+  const keys = table.KeySchema.map((one) => one.AttributeName);
+  const others = table.AttributeDefinitions.map((one) => one.AttributeName).filter((name) => !keys.includes(name));
+  return [...others.map((name) => [name, typeIn(table, name)]), ...(ttl && !others.includes(ttl) ? [[ttl, "N"]] : [])];
+}
+
+// --- time to live -----------------------------------------------------------------------------------------------
+
+/** When the item expires, by the world's clock, and a button that advances the clock past it. */
+async function expiryView({ table, ttl, deleted }, item) {
+  const at = ttl && item?.[ttl]?.N ? Number(item[ttl].N) : NaN, { now_ms: now } = await verb("GET", "clock");
+  if (!(at > 0) || at > 8e9) return null;
+  const left = Math.ceil(at - now / 1000);
+  const pass = async () => {
+    try {
+      if (left > -1) await verb("POST", "clock", { advance: `${left + 1}s` });
+      const { Item: stays } = await call("GetItem", { TableName: table.TableName, Key: keyOf(table, item), ConsistentRead: true });
+      notice(stays ? "The clock is past its time to live; the item is still stored" : "The clock is past its time to live: the item has expired, and is deleted", stays ? "wrong" : "done");
+      if (!stays) deleted(item);
+    } catch (error) {
+      notice(error.message, "wrong");
+    }
+  };
+  return h("p", {}, `Expires ${moment(at)}${left > 0 ? `, in ${left < 7200 ? `${Math.ceil(left / 60)} minutes` : `${Math.round(left / 3600)} hours`} by this world's clock. ` : ". "}`, button("Advance the clock past it", pass));
+}
+
+/** Fills the time to live in. */
+function expirySetter({ ttl }, element) {
+  const set = async () => {
+    const row = [...element.querySelectorAll("tr")].find((tr) => tr.querySelector("input")?.value === ttl)?.querySelector("textarea");
+    if (!row) return;
+    row.value = String(Math.floor((await verb("GET", "clock")).now_ms / 1000) + 3600);
+    row.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  return ttl ? button(`${visible(ttl)}: in an hour`, () => set().catch((error) => notice(error.message, "wrong"))) : null;
+}
+
+// --- the panel --------------------------------------------------------------------------------------------------
+
+// The names of attributes that differ; all of them if one is not an item.
+const namesOf = (one, other) => differing(one ?? Object.create(null), other ?? Object.create(null));
+
+/** The form of an item. `base` is the item as it was read, which a save expects to be stored (null: none); `item` is what the
+ * form shows; it may be left as long as it has nothing but `from` (undefined: what it has in the beginning). */
+function draw(view, host, base, item, from = base ?? undefined, optional = []) {
+  const { table } = host, form = itemEditor(table, item, Boolean(base), optional), said = h("div", { "aria-live": "polite" });
+  /** Goes to another item, or to none, without asking about edits; does nothing if the user has left meanwhile. */
+  const leaveFor = (params) => {
+    if (!view.isConnected) return;
+    guard(null);
+    host.to(params);
+  };
+  const list = () => leaveFor({});
+  const show = (...content) => {
+    fill(said, ...content);
+    said.scrollIntoView({ block: "nearest" });
+  };
+
+  let writing = false; // buttons pressed meanwhile are ignored
+  /** Runs a write; `differs` handles an item that has changed meanwhile. */
+  async function attempt(write, differs) {
+    if (writing) return;
+    writing = true;
+    fill(said);
+    try {
+      await write();
+    } catch (error) {
+      if (error instanceof Differs) differs(error.stored);
+      else show(problem(error));
+    } finally {
+      writing = false;
+    }
+  }
+  /** The item in the form is stored. */
+  function saved(mine, further) {
+    notice("Saved");
+    if (!view.isConnected) return;
+    host.changed(base, mine);
+    if (further) next(mine);
+    else {
+      draw(view, host, mine, mine);
+      host.named(keyOf(table, mine));
+    }
+  }
+  /** The item behind it, or a further new one with the same attributes. */
+  function next(mine) {
+    const keys = table.KeySchema.map((one) => one.AttributeName);
+    if (base) {
+      const key = host.next(keyOf(table, mine));
+      if (!key) notice("That was the last item of this page");
+      leaveFor(key ? { key } : {});
+      return;
+    }
+    const others = new Map([...likely(host), ...Object.entries(mine).filter(([name]) => !keys.includes(name)).map(([name, value]) => [name, typeOf(value)])]);
+    draw(view, host, null, emptyKey(table), undefined, [...others]);
+    view.querySelector(".editor textarea").focus();
+  }
+  async function save(onto, further) {
+    const mine = form.read();
+    await attempt(async () => {
+      if (await change(table, onto, mine)) saved(mine, further);
+      else {
+        notice("Nothing to save: nothing was changed");
+        if (further) next(mine);
+      }
+    }, (stored) => {
+      if (stored && same(stored, mine)) saved(stored, further);
+      else show(base ? changedView(mine, stored) : takenView(mine, stored));
+    });
+  }
+  async function remove(onto) {
+    await attempt(async () => {
+      await change(table, onto, null);
+      notice("Deleted");
+      if (view.isConnected) host.changed(onto, null);
+      list();
+    }, (stored) => show(notDeletedView(onto, stored)));
+  }
+  const trySave = (onto, further = false) => save(onto, further).catch((error) => show(problem(error)));
+
+  /** Another client changed or deleted the item. */
+  function changedView(mine, stored) {
+    if (!stored) {
+      return h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, "Not saved: the item was deleted since you opened it. "), "What you wrote is still in the form."),
+        h("div", { class: "row" }, button("Create it again", () => trySave(null)), button("Leave it deleted", list)));
+    }
+    const { element, chosen } = mergeView(base, stored, mine);
+    return h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, "Not saved: the item was changed since you opened it. "), "Choose what to take; nothing is written before you save again."),
+      element, h("div", { class: "row" }, button("Put them together in the form", () => {
+        try {
+          draw(view, host, stored, merged(stored, mine, chosen()));
+          notice("Theirs and yours are in the form: look at it, and save");
+        } catch (error) {
+          notice(error.message, "wrong");
+        }
+      })));
+  }
+  /** A new item has the key of an existing one. */
+  function takenView(mine, stored) {
+    if (!stored) return problem(new Error("the item was deleted meanwhile: save again"));
+    const { element, chosen } = mergeView(null, stored, mine);
+    return h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, "Not saved: there is an item with this key already. "), "Give yours another key, or change that item."),
+      element, h("div", { class: "row" }, button("Change that item", () => {
+        try {
+          draw(view, host, stored, merged(stored, mine, chosen()));
+          host.named(keyOf(table, stored));
+          notice("That item is in the form, with what you chose: look at it, and save");
+        } catch (error) {
+          notice(error.message, "wrong");
+        }
+      })));
+  }
+  function notDeletedView(onto, stored) {
+    if (!stored) return h("section", { class: "problem", role: "alert" }, h("p", {}, "Another client has deleted the item meanwhile."), button("To the items", list));
+    return h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, "Not deleted: the item was changed since you opened it.")),
+      statesView("What was changed", [["Before", onto], ["Stored now", stored]], namesOf(onto, stored)),
+      h("div", { class: "row" }, button("Delete it as it is now", () => remove(stored), { class: "danger" }), button("Keep it", () => fill(said))));
+  }
+
+  const copy = () => {
+    try {
+      draw(view, host, null, form.read(), null);
+      host.named(null);
+      notice("A copy, not saved yet: give it a key of its own");
+    } catch (error) {
+      show(problem(error));
+    }
+  };
+  if (view.isConnected) guard(() => form.differs(from));
+  const expiry = h("div"), heading = h("h2", { tabindex: "-1", class: "grow" }, base ? "Item" : "New item");
+  fill(view,
+    h("div", { class: "row middle" }, heading, button("✕", () => host.to({}), { "aria-label": "Close the item", title: "Escape" })),
+    base ? h("p", { class: "mono quiet isolated" }, Object.values(keyOf(table, base)).map((value) => visible(plain(value))).join(" · ")) : null,
+    expiry, form.element, said,
+    h("div", { class: "row end" },
+      base ? button("Delete", () => remove(base), { class: "danger" }) : null,
+      base ? button("Copy to a new item", copy) : expirySetter(host, form.element),
+      button("Save and next", () => trySave(base, true)),
+      button("Save", () => trySave(base), { class: "primary" })));
+  expiryView({ ...host, deleted: (item) => { host.changed(item, null); list(); } }, base).then((view_) => fill(expiry, view_)).catch(() => {});
+}
+
+/** Shows the item with a key, or a form for a new one, in the element `view`. `host`: {table, ttl: the name of its time to live or
+ * null, to({key} | {new} | {}): goes to another item or to none, named(key or null): the address has this key, or a new item,
+ * next(key): the key of the item behind it, changed(before, after): an item was written}. */
+export async function showItem(view, host, key) {
+  const { table } = host, { Item: stored } = key ? await call("GetItem", { TableName: table.TableName, Key: key, ConsistentRead: true }) : {};
+  if (!view.isConnected) return;
+  draw(view, host, stored ?? null, stored ?? { ...emptyKey(table), ...key }, undefined, key ? [] : likely(host));
+  if (key && !stored) view.querySelector("h2").parentElement.after(h("p", { class: "problem" }, "There is no item with this key."));
+  const first = key ? view.querySelector("h2") : view.querySelector(".editor textarea");
+  first.focus({ preventScroll: true });
+}

@@ -1,0 +1,189 @@
+// A request: the ways to say it, running it, and its answer. The Request page shows it for any operation, a table's Explore
+// tab with a form and with the table's items.
+
+import { call, currentWorld } from "./api.js";
+import { button, fill, h, showFaults } from "./dom.js";
+import { exampleOf } from "./examples.js";
+import { count, many } from "./format.js";
+import { tabs } from "./items.js";
+import { recall, remember, rememberIn } from "./memory.js";
+import { PAGED, counted, isRead } from "./requests.js";
+import { addAnswer, addPage, keysOf, newRun, refusalView, runView, snippetsView } from "./result.js";
+import { href, inWorld, note, step } from "./route.js";
+import { describe, tableNames } from "./schema.js";
+
+const HISTORY = 40, SAVED = 100;
+
+/** Reads a page, and further ones while a filter leaves nothing to show; `progress` is called between. */
+async function readPages(run, signal, progress) {
+  let request = counted(run.operation, run.request);
+  if (run.last) request = { ...request, ExclusiveStartKey: run.last };
+  if (run.token) request = { ...request, NextToken: run.token };
+  const had = run.returned;
+  addPage(run);
+  for (;;) {
+    addAnswer(run, await call(run.operation, request, { explain: true, signal }));
+    if (!PAGED.has(run.operation) || !run.last || run.returned > had || run.request.Limit) return;
+    progress(run);
+    request = { ...request, ExclusiveStartKey: run.last };
+  }
+}
+
+function historyView() {
+  const list = recall("saved", []), past = recall("history", []);
+  const link = (one) => h("a", { href: inWorld(currentWorld(), one.href) }, one.label);
+  return h("div", {},
+    list.length ? h("details", { open: true }, h("summary", {}, "Saved requests"), h("ul", {}, list.map((one) => h("li", {}, link(one), " ",
+      button("Forget", (event) => {
+        remember("saved", recall("saved", []).filter((other) => other.href !== one.href));
+        event.target.closest("li").remove();
+      }, { class: "link" }))))) : null,
+    past.length ? h("details", {}, h("summary", {}, "History, in this browser"), h("ul", {}, past.map((one) => h("li", {}, link(one))))) : null);
+}
+
+function labelOf(operation, request) {
+  const values = Object.values(request.ExpressionAttributeValues ?? {}).map((one) => Object.values(one)[0]).join(", ");
+  const of = [request.TableName, request.IndexName].filter(Boolean).join(".");
+  return `${operation} ${of || request.Statement || ""} ${values}`.trim().slice(0, 110);
+}
+
+/** What stands where the answer will be. */
+export const hint = () => h("p", { class: "quiet" }, "Run a request to see what it reads, throws away and returns, what it costs, and why.");
+
+const mayWrite = (operation) => (/^(Batch)?Execute/.test(operation) ? "may write" : "writes");
+
+/** {at: [view, parts] of the address, params, ways: name → way, the first is the usual one; table: the name of the page's own, whose
+ * requests are examples; idle(out, state): what is shown before anything was run; special(state, out): runs it in its own way and returns a
+ * function that stops it, or null; around(work, operation, request): runs work, and may say more; rows(table, items, run): tools for
+ * the rows of an answer; kept(): further params of the address}. Returns {element, out, begin(): to be called when the element is on the page, params(), stop(), redraw(), run(): the last one}. */
+export async function requestPanel({ at, params, ways, table = "", idle, special = () => null, around = (work) => work(), rows = () => null, kept = () => ({}) }) {
+  const usual = Object.keys(ways)[0], tables = await tableNames();
+  const state = { mode: Object.hasOwn(ways, params.get("mode")) ? params.get("mode") : usual };
+  for (const way of Object.values(ways)) Object.assign(state, way.read(params));
+  let running = null, ran = false, latest = null, willRun = params.has("run");
+  const fields = h("div"), out = h("section", { "aria-label": "Answer", "aria-live": "polite" }), same = h("div");
+  const way = () => ways[state.mode];
+  const paramsOf = (run) => ({ mode: state.mode === usual ? "" : state.mode, ...way().params(state), run });
+  const addressParams = () => ({ ...paramsOf(willRun), ...kept() });
+
+  // Text that the page filled in may be replaced; the user's text stays.
+  const given = {};
+  const tools = {
+    tables, change, table,
+    say: (element) => fill(out, element),
+    isOurs: (name) => state[name] === "" || state[name] === given[name],
+    offer(name, value, force) { if (force || tools.isOurs(name)) state[name] = given[name] = value; },
+    async example(operation, name, force) {
+      Object.assign(state, { operation, example: name || table || tables[0] || "" });
+      const of = state.example ? await describe(state.example).catch(() => null) : null;
+      const { Items } = of ? await call("Scan", { TableName: state.example, Limit: 2 }).catch(() => ({ Items: [] })) : {};
+      if (of) tools.offer("request", exampleOf(operation, of, Items), force);
+      await change(true);
+    },
+    run: () => start(true),
+  };
+  async function change(shape) {
+    // A request that was run stays in the browser's history.
+    willRun = false;
+    (ran ? step : note)(...at, addressParams());
+    ran = false;
+    if (shape) await draw();
+  }
+  const draw = async () => { fill(fields, await way().fields(state, tools)); };
+  /** Another way begins with the request of the one before. */
+  async function enter(mode) {
+    if (mode === state.mode) return;
+    const isEmpty = way().text && !state[way().text].trim();
+    const { operation, request } = isEmpty ? {} : await (async () => way().request(state))().catch(() => ({}));
+    state.mode = mode;
+    if (operation || mode === "json") await way().begin?.(state, tools, operation, request);
+    await change(true);
+  }
+  /** A proposal is a command; it is shown and, if it reads, run. */
+  function use(text) {
+    location.hash = href(at[0], at[1], { mode: "command", command: text, run: true });
+  }
+  /** Runs the request if the user pressed Run, or if it only reads: opening an address never changes anything. */
+  async function start(pressed) {
+    try {
+      stop();
+      showFaults(fields, []);
+      fill(same);
+      const ended = special(state, out, pressed);
+      if (ended) {
+        running = ended;
+        willRun = ran = true;
+        note(...at, addressParams());
+        return;
+      }
+      const { operation, request } = await way().request(state);
+      willRun = isRead(operation, request);
+      fill(same, h("h2", {}, "The same request"), snippetsView(operation, request));
+      if (!pressed && !willRun) {
+        fill(out, h("p", { class: "why" }, `${operation} ${mayWrite(operation)}: look at it, then press Run. An address does not run it.`));
+        return;
+      }
+      note(...at, addressParams());
+      ran = true;
+      rememberIn("history", { href: inWorld("default", href(...at, paramsOf(willRun))), label: labelOf(operation, request) }, HISTORY);
+      await around(() => read(newRun(operation, request)), operation, request);
+    } catch (error) {
+      fill(out, refusalView(error, use));
+      showFaults(fields, error.faults ?? []);
+    }
+  }
+  /** Reads the next page of a run, and shows it. */
+  async function read(run) {
+    stop();
+    const ended = new AbortController(), line = h("p", { class: "busy" }, "Reading …");
+    running = ended;
+    fill(out, line, button("Stop", () => ended.abort()));
+    try {
+      await readPages(run, ended.signal, (so) => {
+        line.textContent = `${many(so.pages, "page")}, ${count(so.read)} read, nothing passed the filter yet …`;
+      });
+    } catch (error) {
+      if (error.name !== "AbortError") {
+        fill(out, refusalView(error, use));
+        return;
+      }
+      if (!run.response) {
+        fill(out, h("p", { class: "quiet" }, "Stopped."));
+        return;
+      }
+    }
+    await show(run);
+  }
+  async function show(run) {
+    latest = { run, keys: await keysOf(run) };
+    redraw();
+  }
+  const turn = (run, to) => { run.at = to; redraw(); };
+  function redraw() {
+    if (!latest) return;
+    const { run, keys } = latest, hasNext = run.at + 1 < run.views.length;
+    fill(out, runView(run, {
+      use, keys, rows,
+      next: hasNext ? () => turn(run, run.at + 1) : run.last || run.token ? () => read(run) : null,
+      previous: run.at ? () => turn(run, run.at - 1) : null,
+    }));
+  }
+  const stop = () => { running?.abort(); running = null; };
+  function save() {
+    rememberIn("saved", { href: inWorld("default", href(...at, paramsOf(true))), label: way().name(state) }, SAVED);
+    fill(past, historyView());
+  }
+
+  const past = h("div", { class: "grow past" }, historyView()), names = Object.keys(ways);
+  const element = h("div", {},
+    h("form", { class: "panel ask", onsubmit: (event) => { event.preventDefault(); start(true); }, onkeydown: (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); start(true); }
+    } },
+      tabs(names.map((name) => [ways[name].label, () => enter(name)]), "Ways to say it", names.indexOf(state.mode)), fields,
+      h("div", { class: "row" }, button("Save request", save, { title: "in this browser" }), h("button", { type: "submit", class: "primary", title: "Ctrl+Enter", "aria-keyshortcuts": "Control+Enter" }, "Run"), past)),
+    out, same);
+  await (state.mode === "json" && !state.request && !willRun ? tools.example(state.operation, state.example) : draw());
+  /** Runs what the address asks for, which leaving ends. */
+  const begin = () => (willRun ? start(false) : idle(out, state));
+  return { element, out, begin, params: addressParams, stop, redraw, run: () => latest?.run };
+}

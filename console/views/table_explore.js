@@ -1,0 +1,209 @@
+// Explore: the items of a table. Browse, query, find, create, change and delete them.
+
+import { call } from "../lib/api.js";
+import { parseBare } from "../lib/bare.js";
+import { checkFind } from "../lib/checks.js";
+import { ask, button, fill, h, notice, problem, showFaults } from "../lib/dom.js";
+import { showItem } from "../lib/drawer.js";
+import { find } from "../lib/find.js";
+import { formWay } from "../lib/form.js";
+import { many } from "../lib/format.js";
+import { hint, requestPanel } from "../lib/panel.js";
+import { addAnswer, addPage, newRun, runView, tableView } from "../lib/result.js";
+import { go, guard, href, note } from "../lib/route.js";
+import { accessPaths, keyOf } from "../lib/schema.js";
+import { deleteAll, undoView } from "../lib/undo.js";
+import { brief, same } from "../lib/values.js";
+import { WAYS } from "../lib/ways.js";
+
+const PAGE = 50;  // items that are read to browse
+const OWN = ["key", "new"]; // params of the item at the side
+
+/** The params of an address without those of the item at the side, as a text to compare. */
+function restOf(address) {
+  const params = new URLSearchParams(address.split("?")[1]);
+  for (const name of [...OWN, "world"]) params.delete(name);
+  params.sort();
+  return params.toString();
+}
+
+/** Whether the items of an answer have all attributes, so that they can be compared with those that are stored. */
+function areWhole({ ProjectionExpression, AttributesToGet, Select, IndexName = "", Statement }, paths) {
+  if (ProjectionExpression || AttributesToGet || (Select && Select !== "ALL_ATTRIBUTES")) return false;
+  return Statement === undefined && paths.find((one) => one.name === IndexName)?.projection.ProjectionType === "ALL";
+}
+
+export async function show(view, { table, params, recount, tools }) {
+  const name = table.TableName, at = ["table", [name, "explore"]], paths = accessPaths(table), keys = table.KeySchema.map((part) => part.AttributeName);
+  const item = Object.fromEntries(OWN.map((one) => [one, params.get(one)]));
+  let start = params.get("start"), browsed = null;
+  const ttl = await call("DescribeTimeToLive", { TableName: name }).then((answer) => answer.TimeToLiveDescription?.AttributeName ?? null, () => null);
+
+  // --- items of the data, which the form's fields offer ---
+
+  const samples = new Map(); // path → promise of items
+  const sample = ({ name: index }) => {
+    if (!samples.has(index)) samples.set(index, call("Scan", { TableName: name, ...(index ? { IndexName: index } : {}), Limit: PAGE }).then(({ Items }) => Items, () => []));
+    return samples.get(index);
+  };
+
+  // --- rows: choose, open, delete ---
+
+  const panelParams = () => (panel ? panel.params() : {});
+  const to = (more) => go(...at, { ...panelParams(), key: null, new: null, ...more, ...(more.key ? { key: JSON.stringify(more.key) } : {}) });
+  function chosenTools() {
+    const chosen = new Set();
+    const remove = button("Delete the chosen items", async () => {
+      const sure = await ask("Delete items", h("p", {}, `${many(chosen.size, "item")} of ${name} go. Each can be brought back by Undo.`), [{ text: "Delete", kind: "danger", run: () => true }]);
+      if (!sure) return;
+      const gone = [];
+      try {
+        await deleteAll(table, chosen, gone);
+      } catch (error) {
+        notice(error.message, "wrong");
+      }
+      for (const one of gone) patch(one, null);
+      await written();
+    }, { class: "danger", disabled: true });
+    const choose = (one) => h("input", { type: "checkbox", checked: chosen.has(one), "aria-label": `Choose ${keys.map((key) => brief(one[key], 40)).join(" ")}`, onchange: (event) => {
+      if (event.target.checked) chosen.add(one); else chosen.delete(one);
+      remove.disabled = !chosen.size;
+    } });
+    return { lead: [["Choose", choose]], below: h("div", { class: "row end" }, remove) };
+  }
+  const rows = (of, items, run) => (of !== name ? null : { open: to, ...(areWhole(run.request, paths) ? chosenTools() : {}) });
+
+  // --- browsing ---
+
+  function drawBrowsed(out) {
+    const { run, starts } = browsed, next = run.at + 1 < run.views.length;
+    if (!run.views[run.at].get(name)?.length && !run.last) {
+      fill(out, h("p", {}, "There are no items here."));
+      return;
+    }
+    const from = starts[run.at] && JSON.stringify(starts[run.at]);
+    if (panel && from !== start) {
+      start = from;
+      note(...at, panelParams());
+    }
+    const turn = (place) => { run.at = place; drawBrowsed(out); };
+    fill(out, starts[0] && !run.at ? h("p", {}, h("a", { href: href(...at) }, "From the beginning")) : null, runView(run, {
+      bare: true, keys: new Map([[name, keys]]), rows,
+      next: next ? () => turn(run.at + 1) : run.last ? () => readBrowsed(out) : null,
+      previous: run.at ? () => turn(run.at - 1) : null,
+    }));
+  }
+  /** Reads the next page of the table, or the same one again; these requests are the page's own, and not in the journal. */
+  async function readBrowsed(out, again = false) {
+    const mine = browsed, { run, starts } = mine, from = again ? starts[run.at] : run.last ?? (start ? JSON.parse(start) : null);
+    try {
+      const response = await call("Scan", { ...run.request, ...(from ? { ExclusiveStartKey: from } : {}) });
+      if (again) run.views.splice(run.at, Infinity, new Map());
+      else addPage(run);
+      starts[run.at] = from;
+      addAnswer(run, { response, ms: 0 });
+      if (mine === browsed) drawBrowsed(out); // else a request was run meanwhile
+    } catch (error) {
+      if (mine === browsed) fill(out, problem(error));
+    }
+  }
+  function browse(out) {
+    browsed = { run: newRun("Scan", { TableName: name, Limit: PAGE }), starts: [] };
+    fill(out, h("p", { class: "quiet busy" }, "Reading …"));
+    readBrowsed(out);
+  }
+
+  // --- what was written ---
+
+  const removed = []; // rows that were deleted: {of: the page's items by table, place, item}
+  const isSameKey = (one, other) => keys.every((part) => same(one[part], other[part]));
+  /** An item was written: the rows of an answer show it as it is now. */
+  function patch(before, after) {
+    if (browsed || !panel.run()) return;
+    for (const of of panel.run().views) {
+      const items = of.get(name) ?? [], place = items.findIndex((row) => isSameKey(row, before ?? after));
+      const old = removed.findIndex((one) => one.of === of && after && isSameKey(one.item, after));
+      if (place >= 0 && !after) removed.push({ of, place, item: items[place] });
+      if (place >= 0) of.set(name, after ? items.with(place, after) : items.toSpliced(place, 1));
+      else if (old >= 0) of.set(name, items.toSpliced(removed.splice(old, 1)[0].place, 0, after));
+    }
+  }
+  async function written() {
+    drawHead();
+    recount();
+    samples.clear();
+    if (!browsed) panel.redraw();
+    else await readBrowsed(panel.out, true);
+  }
+  const changed = (before, after) => { patch(before, after); return written(); };
+
+  // --- the item at the side ---
+
+  const side = h("aside", { class: "drawer", "aria-label": "Item", hidden: true, onkeydown: (event) => { if (event.key === "Escape") { event.preventDefault(); to({}); } } });
+  const host = {
+    table, ttl, to,
+    named(key) {
+      Object.assign(item, { key: key && JSON.stringify(key), new: key ? null : "1" });
+      note(...at, panelParams());
+    },
+    next(key) {
+      const links = [...panel.out.querySelectorAll("a[data-key]")], place = links.findIndex((one) => same(parseBare(one.dataset.key), key));
+      return place >= 0 && links[place + 1] ? parseBare(links[place + 1].dataset.key) : null;
+    },
+    changed,
+  };
+  async function showSide() {
+    guard(null);
+    const isOpen = Boolean(item.key || item.new), opener = item.last;
+    side.hidden = !isOpen;
+    view.classList.toggle("beside", isOpen);
+    fill(side);
+    if (!isOpen) {
+      [...panel.out.querySelectorAll("a[data-key]")].find((one) => one.dataset.key === opener)?.focus();
+      return;
+    }
+    item.last = item.key;
+    fill(side, h("p", { class: "quiet busy" }, "Reading …"));
+    try {
+      await showItem(side, host, item.key ? parseBare(item.key) : null);
+    } catch (error) {
+      fill(side, button("✕", () => to({}), { "aria-label": "Close the item" }), problem(error));
+    }
+  }
+
+  // --- the view ---
+
+  const newItem = h("a", { class: "button primary", href: href(...at, { new: true }), onclick: (event) => { event.preventDefault(); to({ new: true }); } }, "New item");
+  const drawHead = () => fill(tools, h("div", { class: "row middle" }, undoView(table, changed), newItem));
+  /** A search by any attribute, which is no single request. */
+  function special(state, out) {
+    browsed = null;
+    start = null;
+    if (state.mode !== "form" || state.kind !== "Find") return null;
+    const faults = checkFind(state.find);
+    showFaults(view, faults);
+    if (faults.length) throw Object.assign(new Error("look at the fields that are marked"), { type: "Nothing was run", faults });
+    return find(out, {
+      table, paths, search: { ...state.find }, hrefOf: (more) => href(...at, more),
+      show: (items) => tableView(name, items, keys, false, { open: to, ...chosenTools() }),
+    });
+  }
+  let panel = null;
+  drawHead();
+  panel = await requestPanel({
+    at, params, table: name, ways: { form: formWay({ table, paths, sample }), ...WAYS }, idle: (out, state) => (state.mode === "form" ? browse(out) : fill(out, hint())), special, rows, kept: () => ({ start, ...Object.fromEntries(OWN.map((one) => [one, item[one]])) }),
+  });
+  fill(view, h("div", { class: "explorer" }, panel.element, side));
+  panel.begin();
+  if (item.key || item.new) showSide();
+  return {
+    gone: () => panel.stop(),
+    /** Another item at the side needs no other answer. */
+    follow(address, { params: now }) {
+      if (restOf(address) !== restOf(href(...at, panel.params()))) return false;
+      for (const one of OWN) item[one] = now.get(one);
+      showSide();
+      return true;
+    },
+  };
+}

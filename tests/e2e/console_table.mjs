@@ -1,0 +1,246 @@
+// The page of a table in a headless Chromium: its tabs, addresses of earlier versions, the table of items, and the item at the
+// side. Prints TAP without a plan.
+//
+//   node console_table.mjs CHROMIUM URL [FOLDER]     URL is a server with the e-commerce fixture and the prefix "prod-"
+
+import { JOBS, SETTINGS, accessible, ask, edit, end, equal, fits, go, open, page, press, quiet, send, test, type, valueIn, waitFor, waitText } from "./browser.mjs";
+
+const KEYS = { AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }], KeySchema: [{ AttributeName: "id", KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST" };
+const hash = () => page.evaluate(() => location.hash);
+const heads = () => page.$$eval('[aria-label="Items"] thead th[data-name]', (all) => all.map((one) => one.dataset.name));
+const column = (name) => page.evaluate((one) => {
+  const at = [...document.querySelectorAll('[aria-label="Items"] thead th')].findIndex((th) => th.dataset.name === one);
+  return [...document.querySelectorAll('[aria-label="Items"] tbody tr')].map((tr) => tr.cells[at].innerText);
+}, name);
+const menu = async (name, action) => {
+  await page.$eval(`[aria-label="Column ${name}"]`, (element) => element.click());
+  await press(action, ".menu");
+};
+
+await open("#/tables");
+await send("CreateTable", { TableName: "Grid", ...KEYS });
+const NUMBERS = ["2", "10", "12345678901234567890123456789012345679", "12345678901234567890123456789012345678", "-1.5"];
+for (const [i, N] of NUMBERS.entries()) await send("PutItem", { TableName: "Grid", Item: { id: { S: `i${i}` }, n: { N }, mixed: i % 2 ? { S: "s" } : { BOOL: true }, text: { S: "x".repeat(500) } } });
+
+// --- addresses ----------------------------------------------------------------------------------------------------
+
+const key = encodeURIComponent(JSON.stringify({ id: { S: "i0" } }));
+const OLD = {
+  "#/items/Grid": ["#/table/Grid/explore", "New item"],
+  [`#/items/Grid?key=${key}`]: [`#/table/Grid/explore?key=${key}`, "Save and next"],
+  "#/items/Grid?new=1": ["#/table/Grid/explore?new=1", "New item"],
+  "#/items/Grid?name=n&type=N&text=2": ["#/table/Grid/explore?kind=Find&name=n&type=N&text=2&run=1", "5 read, 1 found"],
+  "#/rehearse?table=Grid&hash=i1&run=1": ["#/table/Grid/explore?hash=i1&run=1", "returned 1"],
+  "#/rehearse?mode=statement&statement=SELECT+*+FROM+%22Grid%22&run=1": ["#/request?mode=statement&statement=SELECT+*+FROM+%22Grid%22&run=1", "5 items"],
+  "#/rehearse": ["#/request", "Run a request to see"],
+  "#/table/Grid": ["#/table/Grid/settings", "Time to live"],
+};
+await test("addresses of earlier versions lead to what they showed", async () => {
+  for (const [old, [now, words]] of Object.entries(OLD)) {
+    await open(old);
+    await waitText(words);
+    equal([old, await hash()], [old, now]);
+  }
+  const length = await page.evaluate(() => history.length);
+  await go("#/table/Grid");
+  equal([await hash(), await page.evaluate(() => history.length)], ["#/table/Grid/settings", length + 1]);
+  quiet();
+});
+await test("each tab has its address, and another table is found by a part of its name", async () => {
+  await open("#/tables");
+  await press(SETTINGS);
+  await waitFor((one) => document.querySelector("h1")?.innerText === one && document.title.startsWith(one), [SETTINGS]);
+  for (const [tab, words] of [["Indexes", "GSI_ShopifyDomain"], ["Settings", "Point-in-time recovery"], ["Access", "settings-by-domain"], ["Metrics", "Cost so far"], ["Explore", "New item"]]) {
+    await press(tab, "main nav");
+    await waitText(words);
+    equal(await hash(), `#/table/${SETTINGS}/${tab.toLowerCase()}`);
+    equal(await page.$eval('main nav [aria-current="page"]', (element) => element.innerText), tab);
+  }
+  await press("Indexes", "main nav");
+  await waitFor((one) => document.querySelector(`#tables option[value="${one}"]`), [JOBS]);
+  await page.$eval(".switcher", (element, name) => { element.value = name; element.dispatchEvent(new Event("change")); }, JOBS);
+  await waitFor((one) => location.hash === `#/table/${one}/indexes` && document.querySelector("h1")?.innerText === one, [JOBS]);
+  quiet();
+});
+await test("Access has the patterns of the table with their units, Metrics the figures of the server", async () => {
+  await open(`#/table/${SETTINGS}/access`);
+  await press("Run them");
+  await waitText("hold");
+  const row = await page.$$eval('[aria-label="Access patterns"] tbody tr', (rows) => rows.find((one) => one.innerText.startsWith("settings-by-domain")).innerText.split("\t").slice(-2));
+  equal(row, ["0.5", "0.5"]);
+  await ask("Scan", { TableName: "Grid", Limit: 2 });
+  await ask("Query", { TableName: JOBS, IndexName: "GSI_JobLookup_v2", KeyConditionExpression: "job_id = :j", ExpressionAttributeValues: { ":j": { S: "none" } } });
+  await open("#/table/Grid/metrics");
+  await waitText("1.5 units read");
+  equal(await page.$$eval('[aria-label="Operations"] tbody tr', (rows) => rows.map((one) => [one.cells[0].innerText, one.cells[1].innerText, one.cells[3].innerText])), [["ExecuteStatement", "1", "5"], ["Query", "1", "1"], ["Scan", "1", "2"]]);
+  await open(`#/table/${JOBS}/metrics`);
+  await waitText("GSI_JobLookup_v2");
+  quiet();
+});
+
+// --- the table of items -------------------------------------------------------------------------------------------
+
+await test("items that were read are sorted, numbers of 38 digits, too", async () => {
+  await open("#/table/Grid/explore");
+  await waitFor(() => document.querySelectorAll('[aria-label="Items"] tbody tr').length === 5);
+  await menu("n", "Sort ascending");
+  await waitText("Sorted by n: the 5 items read so far, not the table.");
+  equal(await column("n"), ["-1.5", "2", "10", "12345678901234567890123456789012345678", "12345678901234567890123456789012345679"]);
+  await menu("n", "Sort descending");
+  equal((await column("n"))[0], "12345678901234567890123456789012345679");
+  equal(await page.$eval('th[data-name="n"]', (th) => th.getAttribute("aria-sort")), "descending");
+  quiet();
+});
+await test("columns are hidden, moved, pinned and resized, which a reload keeps; a type that all have is in the head", async () => {
+  equal(await page.$$eval("th[data-name] .type", (all) => all.map((one) => [one.closest("th").dataset.name, one.innerText])), [["id", "S"], ["n", "N"], ["text", "S"]]);
+  equal((await column("mixed")).sort(), ["BOOLtrue", "BOOLtrue", "BOOLtrue", "Ss", "Ss"]);
+  await menu("mixed", "Hide");
+  await waitText("1 attribute of these items is not shown.");
+  await menu("text", "Move left");
+  await menu("text", "Move left");
+  await menu("n", "Pin");
+  const before = await page.$eval('th[data-name="id"]', (th) => th.offsetWidth);
+  await menu("id", "Wider");
+  equal(await page.$eval('th[data-name="id"]', (th) => th.offsetWidth) > before, true);
+  equal(await heads(), ["n", "text", "id"]);
+  await accessible();
+  await page.reload();
+  await waitFor(() => document.querySelector('[aria-label="Items"] tbody tr'));
+  equal(await heads(), ["n", "text", "id"]);
+  equal(await page.$eval('th[data-name="id"]', (th) => th.offsetWidth) > before, true);
+  await press("Show the hidden column");
+  equal((await heads()).includes("mixed"), true);
+  await page.evaluate(() => localStorage.clear());
+  quiet();
+});
+await test("the keyboard goes from cell to cell, and shows and copies what is in one", async () => {
+  await open("#/table/Grid/explore");
+  await page.waitForSelector('[aria-label="Items"] tbody td[tabindex="0"]');
+  await page.focus('[aria-label="Items"] tbody td[tabindex="0"]');
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  equal(await page.$eval(".cellbar b", (element) => element.innerText), "text");
+  equal(await page.$eval(".cellbar .mono", (element) => element.innerText.length), 500);
+  await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
+  await page.keyboard.down("Control");
+  await page.keyboard.press("c");
+  await page.keyboard.up("Control");
+  equal(await page.evaluate(() => window.copied), "x".repeat(500));
+  await page.keyboard.press("Enter");
+  await waitFor(() => document.querySelector("dialog pre")?.innerText.length === 500);
+  await page.keyboard.press("Escape");
+  quiet();
+});
+await test("Previous and Next go through the pages of a table and of a Query, each of which is read once", async () => {
+  await open(`#/table/${JOBS}/explore`);
+  const first = () => page.$eval('[aria-label="Items"] tbody tr a', (element) => element.dataset.key);
+  const turn = async (label, number) => { await press(label); await waitText(`page ${number}`); };
+  await waitText("page 1");
+  const one = await first();
+  await turn("Next", 2);
+  const two = await first();
+  equal([one === two, (await hash()).includes("start=")], [false, true]);
+  await turn("Previous", 1);
+  equal([await first(), await hash()], [one, `#/table/${JOBS}/explore`]);
+  await turn("Next", 2);
+  await page.reload();
+  await waitText("From the beginning");
+  equal(await first(), two);
+  await open(`#/table/${JOBS}/explore?limit=3&run=1`);
+  await waitText("read 3");
+  const start = await first();
+  await turn("Next", 2);
+  await waitText("read 6");
+  await turn("Previous", 1);
+  equal(await first(), start);
+  await turn("Next", 2);
+  await waitText("read 6");
+  quiet();
+});
+
+// --- the item at the side ------------------------------------------------------------------------------------------
+
+await test("an item opens beside the answer, which stays; Back and Escape close it", async () => {
+  await open("#/table/Grid/explore?hash=i1&run=1");
+  await waitText("returned 1");
+  await page.$eval('[aria-label="Items"]', (element) => { element.dataset.before = ""; });
+  const before = await hash();
+  await press("Open");
+  await waitFor(() => document.querySelector(".drawer .editor"));
+  await accessible();
+  await page.goBack();
+  await waitFor(() => document.querySelector(".drawer").hidden);
+  await press("Open");
+  await waitFor(() => document.querySelector(".drawer .editor"));
+  await page.focus(".drawer h2");
+  await page.keyboard.press("Escape");
+  await waitFor(() => document.querySelector(".drawer").hidden);
+  equal([await hash(), await page.$eval('[aria-label="Items"]', (element) => element.dataset.before)], [before, ""]);
+  await page.setViewport({ width: 390, height: 844 });
+  await press("Open");
+  await waitFor(() => document.querySelector(".drawer .editor"));
+  await fits();
+  await accessible();
+  await page.setViewport({ width: 1280, height: 800 });
+  quiet();
+});
+await test("save and next goes through the rows, and makes one new item after another", async () => {
+  await send("CreateTable", { TableName: "Rows", ...KEYS, AttributeDefinitions: [...KEYS.AttributeDefinitions, { AttributeName: "mail", AttributeType: "S" }],
+    GlobalSecondaryIndexes: [{ IndexName: "by-mail", KeySchema: [{ AttributeName: "mail", KeyType: "HASH" }], Projection: { ProjectionType: "ALL" } }] });
+  await open("#/table/Rows/explore");
+  await press("New item");
+  for (const id of ["a", "b", "c"]) {
+    await waitFor(() => document.querySelector(".drawer .editor"));
+    await edit("id", id);
+    if (id !== "b") await edit("mail", `${id}@example.com`);
+    await page.evaluate(() => document.getElementById("notices").replaceChildren());
+    await press("Save and next");
+    await waitText("Saved");
+  }
+  equal((await send("Scan", { TableName: "Rows" })).Items.sort((a, b) => (a.id.S < b.id.S ? -1 : 1)), [{ id: { S: "a" }, mail: { S: "a@example.com" } }, { id: { S: "b" } }, { id: { S: "c" }, mail: { S: "c@example.com" } }]);
+  await waitText("3 items");
+  await go("#/table/Grid/explore");
+  await waitFor(() => document.querySelectorAll('[aria-label="Items"] tbody tr').length === 5);
+  const order = await page.$$eval('[aria-label="Items"] tbody a', (links) => links.map((one) => JSON.parse(one.dataset.key).id.S));
+  await press("Open");
+  await waitFor(() => document.querySelector(".drawer .editor"));
+  await edit("text", "changed");
+  await press("Save and next");
+  await waitFor((one) => document.querySelector(".drawer")?.innerText.includes(one) && location.hash.includes(one), [order[1]]);
+  equal([await valueIn("text"), (await send("GetItem", { TableName: "Grid", Key: { id: { S: order[0] } } })).Item.text], ["x".repeat(500), { S: "changed" }]);
+  quiet();
+});
+await test("a row shows what was saved, also in the answer of a Query, which is not sent again", async () => {
+  const units = () => page.evaluate(async () => (await (await fetch("metrics")).text()).split("\n").find((line) => line.includes("latency_milliseconds_count") && line.includes('table="Grid",operation="Query"')));
+  await open("#/table/Grid/explore?hash=i4&run=1");
+  await press("Open");
+  await waitFor(() => document.querySelector(".drawer .editor"));
+  const before = await units();
+  await edit("n", "77");
+  await press("Save");
+  await waitFor(() => document.querySelector('[aria-label="Items"] tbody').innerText.includes("77"));
+  equal(await units(), before);
+  await press("Delete", ".drawer");
+  await waitText("No items came back.");
+  await press("Undo");
+  await waitFor(() => document.querySelector('[aria-label="Items"] tbody')?.innerText.includes("77"));
+  quiet();
+});
+await test("an item expires by the clock of the world, from its page", async () => {
+  const clock = async () => (await (await fetch(`${page.url().split("/_")[0]}/_mockddb/clock`)).json()).now_ms;
+  await send("UpdateTimeToLive", { TableName: "Rows", TimeToLiveSpecification: { AttributeName: "until", Enabled: true } });
+  await open("#/table/Rows/explore?new=1");
+  await edit("id", "short");
+  await press("until: in an hour");
+  await waitFor(() => [...document.querySelectorAll(".drawer .editor tr")].some((row) => row.querySelector("input")?.value === "until" && row.querySelector("textarea").value));
+  const before = await clock();
+  await press("Save");
+  await press("Advance the clock past it");
+  await waitText("the item has expired, and is deleted");
+  equal([(await clock()) - before >= 3600000, (await send("GetItem", { TableName: "Rows", Key: { id: { S: "short" } } })).Item], [true, undefined]);
+  await fetch(`${page.url().split("/_")[0]}/_mockddb/clock`, { method: "POST", body: '{"real": true}', headers: { "Content-Type": "application/json" } });
+  quiet();
+});
+
+await end();
