@@ -1,19 +1,22 @@
-# Write FILES, which lie in FROM, into the C source INTO as the table http_console_files.
-# cmake -DFROM=… -DFILES=a;b -DINTO=… -P embed.cmake
+# Write the files at PATHS, which are called NAMES, into the C source INTO as the table http_console_files.
+# cmake "-DNAMES=a;b" "-DPATHS=/…/a;/…/b" -DINTO=… -P embed.cmake
+cmake_minimum_required(VERSION 3.25)
 set(types_html "text/html; charset=utf-8")
 set(types_css "text/css; charset=utf-8")
 set(types_js "text/javascript; charset=utf-8")
+set(types_json "application/json")
+set(types_jsonl "application/json")
 set(types_svg "image/svg+xml")
 
 set(arrays "")
 set(rows "")
 set(number 0)
-foreach(file IN LISTS FILES)
-    file(READ ${FROM}/${file} bytes HEX)
+foreach(name path IN ZIP_LISTS NAMES PATHS)
+    file(READ ${path} bytes HEX)
     string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
-    string(REGEX REPLACE "^.*\\." "" ending ${file})
+    string(REGEX REPLACE "^.*\\." "" ending ${name})
     string(APPEND arrays "static const unsigned char file_${number}[] = {${bytes}};\n")
-    string(APPEND rows "    {\"${file}\", \"${types_${ending}}\", file_${number}, sizeof file_${number}},\n")
+    string(APPEND rows "    {\"${name}\", \"${types_${ending}}\", file_${number}, sizeof file_${number}},\n")
     math(EXPR number "${number} + 1")
 endforeach()
 file(WRITE ${INTO} "/* Made from console/ by console/embed.cmake. */\n#include \"http/http_console.h\"\n\n${arrays}

@@ -4,6 +4,7 @@ import { currentWorld, noAnswer, setWorld, verb } from "./lib/api.js";
 import { forgetChanges } from "./lib/changes.js";
 import { ask, button, closeDialogs, fill, h, notice, problem, select } from "./lib/dom.js";
 import { recall, remember } from "./lib/memory.js";
+import { compareWithDefault, forkWorld, openPalette } from "./lib/palette.js";
 import { arrive, guard, href, inWorld, isUnsaved, moved, redirect, route } from "./lib/route.js";
 
 // A view: show(element, {parts, params}) fills the element and may answer a function to call when it goes, or {gone: that function,
@@ -23,6 +24,8 @@ const VIEWS = {
   tour: () => import("./views/tour.js"),
 };
 const MENU_OF = { table: "tables", collections: "tables", plans: "request" }; // views that the menu has under another
+
+const CLOCK_OFF_MS = 5000; // difference at which the world's clock is not the system's
 
 const view = document.getElementById("view");
 let current = null, shown = 0; // current: {view, world, gone, follow} of the view that is shown
@@ -47,11 +50,52 @@ function markMenu(name) {
   }
 }
 
+// What the choice of the clock does: [text, body of the verb].
+const CLOCK = { freeze: ["Freeze", { freeze: true }], resume: ["Let it run", { resume: true }], hour: ["An hour further", { advance: "1h" }], day: ["A day further", { advance: "24h" }], real: ["The system's time", { real: true }] };
+
+/** The world's clock: whether it is frozen or ahead, and what changes it; null for a world that is not known yet, which a request
+ * would make. */
+function clockChoice() {
+  if (!worlds.includes(currentWorld())) return null;
+  const words = { running: "running", frozen: "frozen", other: "not the system's time" };
+  const place = select([["", "…"], ...Object.entries(CLOCK).map(([name, [text]]) => [name, text])], "", async (name) => {
+    place.value = "";
+    try {
+      if (Object.hasOwn(CLOCK, name)) await verb("POST", "clock", CLOCK[name][1]);
+      await look();
+    } catch (error) {
+      notice(error.message, "wrong");
+    }
+  }, { class: "narrow", "aria-label": "Clock" });
+  const look = async () => {
+    const { frozen, rate, now_ms: now } = await verb("GET", "clock");
+    const state = frozen ? "frozen" : rate !== 1 || Math.abs(now - Date.now()) > CLOCK_OFF_MS ? "other" : "running";
+    place.options[0].textContent = words[state];
+    place.classList.toggle("off", state !== "running");
+  };
+  look().catch(() => {}); // the view says what is wrong
+  return h("label", { class: "check clock" }, "Clock", place);
+}
+
+// What the choice of the world does besides: it is not a name of a world, which has no blank in front.
+const TO_WORLD = { " fork": forkWorld, " compare": compareWithDefault };
+
+function enterByName(name) {
+  showState(); // the choice shows the world of the page
+  if (Object.hasOwn(TO_WORLD, name)) Promise.resolve().then(TO_WORLD[name]).catch((error) => notice(error.message, "wrong"));
+  else location.hash = inWorld(name);
+}
+
+const palette = () => openPalette([...document.querySelectorAll("#menu a")].map((link) => [link.innerText, /^#\/(\w+)/.exec(link.hash)[1]]));
+
 function showState() {
   const theme = recall("theme", "auto"), known = worlds.includes(currentWorld()) ? worlds : [...worlds, currentWorld()];
+  const choices = [...known, [" fork", "Fork this world"], ...(currentWorld() === "default" ? [] : [[" compare", "Compare with default"]])];
   document.querySelector(".bar").classList.toggle("other", currentWorld() !== "default");
   fill(document.getElementById("state"),
-    h("label", { class: "check" }, "World", select(known, currentWorld(), (name) => { location.hash = inWorld(name); }, { class: "narrow" })),
+    button("Go to …", palette, { class: "to", title: "Ctrl+K", "aria-keyshortcuts": "Control+K" }),
+    clockChoice(),
+    h("label", { class: "check" }, "World", select(choices, currentWorld(), enterByName, { class: "narrow" })),
     button("◐", () => {
       applyTheme({ auto: "dark", dark: "light", light: "auto" }[theme]);
       showState();
@@ -166,6 +210,11 @@ addEventListener("hashchange", () => {
   view.focus({ preventScroll: true });
   show();
   readWorlds();
+});
+addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+  event.preventDefault(); // which browsers use for their own search
+  palette();
 });
 addEventListener("beforeunload", (event) => { if (isUnsaved()) event.preventDefault(); });
 document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); view.focus(); }); // the address stays the view's

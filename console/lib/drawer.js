@@ -40,15 +40,17 @@ async function expiryView({ table, ttl, deleted }, item) {
   return h("p", {}, `Expires ${moment(at)}${left > 0 ? `, in ${left < 7200 ? `${Math.ceil(left / 60)} minutes` : `${Math.round(left / 3600)} hours`} by this world's clock. ` : ". "}`, button("Advance the clock past it", pass));
 }
 
-/** Fills the time to live in. */
-function expirySetter({ ttl }, element) {
+/** Has the item of the form expire in an hour by the world's clock; the table may have no time to live yet. */
+function expirySetter(host, form) {
   const set = async () => {
-    const row = [...element.querySelectorAll("tr")].find((tr) => tr.querySelector("input")?.value === ttl)?.querySelector("textarea");
-    if (!row) return;
-    row.value = String(Math.floor((await verb("GET", "clock")).now_ms / 1000) + 3600);
-    row.dispatchEvent(new Event("input", { bubbles: true }));
+    try {
+      const name = host.ttl ?? await host.askTtl();
+      if (name) form.set(name, "N", String(Math.floor((await verb("GET", "clock")).now_ms / 1000) + 3600));
+    } catch (error) {
+      notice(error.message, "wrong");
+    }
   };
-  return ttl ? button(`${visible(ttl)}: in an hour`, () => set().catch((error) => notice(error.message, "wrong"))) : null;
+  return button("Expire in an hour", set, { title: host.ttl ? `by ${visible(host.ttl)}` : "the table has no time to live yet" });
 }
 
 // --- the panel --------------------------------------------------------------------------------------------------
@@ -190,14 +192,14 @@ function draw(view, host, base, item, from = base ?? undefined, optional = []) {
     expiry, form.element, said,
     h("div", { class: "row end" },
       base ? button("Delete", () => remove(base), { class: "danger" }) : null,
-      base ? button("Copy to a new item", copy) : expirySetter(host, form.element),
+      base ? button("Copy to a new item", copy) : expirySetter(host, form),
       button("Save and next", () => trySave(base, true)),
       button("Save", () => trySave(base), { class: "primary" })));
   expiryView({ ...host, deleted: (item) => { host.changed(item, null); list(); } }, base).then((view_) => fill(expiry, view_)).catch(() => {});
 }
 
 /** Shows the item with a key, or a form for a new one, in the element `view`. `host`: {table, ttl: the name of its time to live or
- * null, to({key} | {new} | {}): goes to another item or to none, named(key or null): the address has this key, or a new item,
+ * null, askTtl(): switches it on, and answers its name, to({key} | {new} | {}): goes to another item or to none, named(key or null): the address has this key, or a new item,
  * next(key): the key of the item behind it, changed(before, after): an item was written}. */
 export async function showItem(view, host, key) {
   const { table } = host, { Item: stored } = key ? await call("GetItem", { TableName: table.TableName, Key: key, ConsistentRead: true }) : {};

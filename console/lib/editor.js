@@ -109,7 +109,7 @@ function rowView(row, part, changed, remove) {
 
 // --- the form ----------------------------------------------------------------------------------------------
 
-/** {element, read(), differs(from)}: read returns the item, or throws an error; differs says whether the form has another
+/** {element, read(), differs(from), set(name, type, text)}: read returns the item, or throws an error; differs says whether the form has another
  * item than `from`, or, without it, than in the beginning. `stored`: the item exists, and its key cannot be changed. `optional` are
  * further attributes, [name, type], which are left out if they stay empty. */
 export function itemEditor(table, item, stored, optional = []) {
@@ -165,8 +165,17 @@ export function itemEditor(table, item, stored, optional = []) {
       notice(error.message, "wrong");
     }
   });
+  /** Gives an attribute of the form a value. */
+  const set = (name, type, text) => {
+    if (mode !== "form") throw new Error("choose “As a form” first");
+    const row = rows.find((one) => one.name === name) ?? { name, part: "" };
+    if (!rows.includes(row)) rows.push(row);
+    Object.assign(row, { type, text, notation: "text", value: undefined });
+    edited = true;
+    drawRows();
+  };
   draw();
   // An unedited form may have no item yet: a new one has no key. An edited form counts as changed until it can be read.
   const initial = measured(read), differs = (from = initial) => measured(() => !same(read(), from), edited);
-  return { element: h("div", {}, h("div", { class: "row end" }, swap), place, total), read, differs };
+  return { element: h("div", {}, h("div", { class: "row end" }, swap), place, total), read, differs, set };
 }

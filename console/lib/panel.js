@@ -2,8 +2,9 @@
 // tab with a form and with the table's items.
 
 import { call, currentWorld } from "./api.js";
-import { button, fill, h, showFaults } from "./dom.js";
+import { button, fill, h, select, showFaults } from "./dom.js";
 import { exampleOf } from "./examples.js";
+import { FAULT_KINDS, withFault } from "./faults.js";
 import { count, many } from "./format.js";
 import { tabs } from "./items.js";
 import { recall, remember, rememberIn } from "./memory.js";
@@ -47,20 +48,22 @@ function labelOf(operation, request) {
   return `${operation} ${of || request.Statement || ""} ${values}`.trim().slice(0, 110);
 }
 
-/** What stands where the answer will be. */
+const faultView = (hits) => h("p", {}, h("span", { class: "tag warn" }, "fault"), ` The rule was met ${many(hits, "time")}, and is removed.`);
+
+/** What is in the place of the answer before there is one. */
 export const hint = () => h("p", { class: "quiet" }, "Run a request to see what it reads, throws away and returns, what it costs, and why.");
 
 const mayWrite = (operation) => (/^(Batch)?Execute/.test(operation) ? "may write" : "writes");
 
 /** {at: [view, parts] of the address, params, ways: name → way, the first is the usual one; table: the name of the page's own, whose
  * requests are examples; idle(out, state): what is shown before anything was run; special(state, out): runs it in its own way and returns a
- * function that stops it, or null; around(work, operation, request): runs work, and may say more; rows(table, items, run): tools for
+ * function that stops it, or null; rows(table, items, run): tools for
  * the rows of an answer; kept(): further params of the address}. Returns {element, out, begin(): to be called when the element is on the page, params(), stop(), redraw(), run(): the last one}. */
-export async function requestPanel({ at, params, ways, table = "", idle, special = () => null, around = (work) => work(), rows = () => null, kept = () => ({}) }) {
+export async function requestPanel({ at, params, ways, table = "", idle, special = () => null, rows = () => null, kept = () => ({}) }) {
   const usual = Object.keys(ways)[0], tables = await tableNames();
   const state = { mode: Object.hasOwn(ways, params.get("mode")) ? params.get("mode") : usual };
   for (const way of Object.values(ways)) Object.assign(state, way.read(params));
-  let running = null, ran = false, latest = null, willRun = params.has("run");
+  let running = null, ran = false, latest = null, willRun = params.has("run"), fault = ""; // which no address has
   const fields = h("div"), out = h("section", { "aria-label": "Answer", "aria-live": "polite" }), same = h("div");
   const way = () => ways[state.mode];
   const paramsOf = (run) => ({ mode: state.mode === usual ? "" : state.mode, ...way().params(state), run });
@@ -126,7 +129,9 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
       note(...at, addressParams());
       ran = true;
       rememberIn("history", { href: inWorld("default", href(...at, paramsOf(willRun))), label: labelOf(operation, request) }, HISTORY);
-      await around(() => read(newRun(operation, request)), operation, request);
+      const work = () => read(newRun(operation, request));
+      if (!fault || !pressed) await work();
+      else out.prepend(faultView(await withFault(fault, operation, work)));
     } catch (error) {
       fill(out, refusalView(error, use));
       showFaults(fields, error.faults ?? []);
@@ -180,7 +185,7 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); start(true); }
     } },
       tabs(names.map((name) => [ways[name].label, () => enter(name)]), "Ways to say it", names.indexOf(state.mode)), fields,
-      h("div", { class: "row" }, button("Save request", save, { title: "in this browser" }), h("button", { type: "submit", class: "primary", title: "Ctrl+Enter", "aria-keyshortcuts": "Control+Enter" }, "Run"), past)),
+      h("div", { class: "row" }, select([["", "without a fault"], ...FAULT_KINDS.map(([kind, text]) => [kind, `once: ${text}`])], "", (kind) => { fault = kind; }, { "aria-label": "Fault", class: "narrow" }), button("Save request", save, { title: "in this browser" }), h("button", { type: "submit", class: "primary", title: "Ctrl+Enter", "aria-keyshortcuts": "Control+Enter" }, "Run"), past)),
     out, same);
   await (state.mode === "json" && !state.request && !willRun ? tools.example(state.operation, state.example) : draw());
   /** Runs what the address asks for, which leaving ends. */

@@ -3,6 +3,7 @@
 import { verb } from "./api.js";
 import { commandView } from "./commands.js";
 import { button, code, fill, h, problem } from "./dom.js";
+import { explanationView } from "./explanation.js";
 import { count, dollarsAMillion, many, ms, units } from "./format.js";
 import { itemsView, tabs } from "./items.js";
 import { href } from "./route.js";
@@ -35,18 +36,6 @@ function costs(run) {
   return h("div", { class: "legend" },
     h("span", {}, h("b", {}, units(run.units)), `, ${run.writes ? dollarsAMillion(0, run.units) : dollarsAMillion(run.units, 0)}`),
     whole, h("span", {}, many(run.pages, "page")), h("span", {}, `answer and explanation in ${ms(run.ms)}`));
-}
-
-/** The explanation, the reason or hints first; `use` is called with a proposed command. */
-function explanationView(explanation, use) {
-  if (!explanation?.text) return null;
-  const loud = explanation.reason || explanation.hints?.some((one) => one.weight === "hint");
-  const proposal = explanation.try ?? explanation.hints?.find((one) => one.try)?.try;
-  const text = h("pre", { class: "wrap", tabindex: "0" }, explanation.text);
-  const mend = proposal && use ? button("Use the proposal", () => use(proposal), { class: "primary" }) : null;
-  return loud
-    ? h("section", { class: "why", "aria-label": "Explanation" }, text, mend)
-    : h("details", {}, h("summary", {}, "What it did"), text);
 }
 
 /** A command of the AWS CLI as {operation, request}. */
@@ -105,7 +94,7 @@ function failuresView(answer) {
 }
 
 /** The items of one table; `first` are the attributes of its key, which lead to the whole item. `tools` has further columns before
- * the attributes, what stands below, and open({key}), which a link to an item calls. */
+ * the attributes, what is below, and open({key}), which a link to an item calls. */
 export function tableView(table, items, first, several, tools) {
   const hasKey = table && first.length && items.every((item) => first.every((name) => item[name]));
   const open = (item) => {
@@ -142,7 +131,7 @@ export function runView(run, { use, next = null, previous = null, keys, rows = (
   return h("div", {},
     run.hasCounts && !bare ? measure(run.read, run.returned) : null,
     costs(run),
-    explanationView(run.explanation, use),
+    explanationView(run.explanation, run.units, use),
     answerView(run, keys, rows),
     next || previous ? h("div", { class: "row middle" }, button("Previous", previous, { disabled: !previous }), button("Next", next, { disabled: !next }),
       h("small", { class: "quiet" }, `page ${count(run.at + 1)}${ended ? ` of ${count(run.views.length)}` : ", more follow"}`))
@@ -166,5 +155,5 @@ export async function keysOf(run) {
 
 /** An error in its place, with its explanation. */
 export function refusalView(error, use) {
-  return h("div", {}, problem(error), explanationView(error.explanation, use), error.body ? failuresView(error.body) : null);
+  return h("div", {}, problem(error), explanationView(error.explanation, 0, use), error.body ? failuresView(error.body) : null);
 }

@@ -3,6 +3,7 @@
 import { verb } from "../lib/api.js";
 import { checkLimit } from "../lib/checks.js";
 import { button, field, fill, grid, h, notice, problem, select, showFaults } from "../lib/dom.js";
+import { FAULT_KINDS, effectOf } from "../lib/faults.js";
 import { count, many } from "../lib/format.js";
 import { recall, remember } from "../lib/memory.js";
 import { href } from "../lib/route.js";
@@ -48,9 +49,9 @@ async function clockPanel(leaving) {
       h("div", { class: "row" },
         clock.frozen ? button("Let it run", set(() => ({ resume: true }), "The clock runs")) : button("Freeze", set(() => ({ freeze: true }), "The clock is frozen")),
         button("The system's time", set(() => ({ real: true }), "The clock shows the system's time"))),
-      h("div", { class: "row" }, h("div", { class: "grow" }, field("Advance by", duration, "what is due by then is done: expiry, states of tables")), button("Advance", set(() => ({ advance: duration.value.trim() }), "The clock is ahead"))),
+      h("div", { class: "row" }, h("div", { class: "grow" }, field("Advance by", duration, "what is due by then is done: expiry, states of tables")), button("Advance", set(() => ({ advance: duration.value.trim() }), "The clock is further"))),
       field("Set to", moment), h("div", { class: "row" },
-        button("Set", set(() => ({ set: moment.value.trim() }), "The clock is set")), button("Freeze there", set(() => ({ freeze: moment.value.trim() }), "The clock is frozen there"))));
+        button("Set", set(() => ({ set: moment.value.trim() }), "The clock is set")), button("Set and freeze", set(() => ({ freeze: moment.value.trim() }), "The clock is set, and frozen"))));
   };
   await draw();
   // Other clients may set it, too.
@@ -65,25 +66,14 @@ async function clockPanel(leaving) {
 // --- faults --------------------------------------------------------------------------------------------------
 
 const OPERATIONS = ["", "GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "Scan", "BatchGetItem", "BatchWriteItem", "TransactGetItems", "TransactWriteItems", "ExecuteStatement", "GetRecords"];
-const KINDS = [
-  ["error:ProvisionedThroughputExceededException", "throttled: ProvisionedThroughputExceeded"], ["error:ThrottlingException", "throttled: Throttling"],
-  ["error:RequestLimitExceeded", "throttled: RequestLimitExceeded"], ["error:InternalServerError", "InternalServerError (500)"], ["error:ServiceUnavailable", "ServiceUnavailable (503)"],
-  ["error:TransactionConflictException", "TransactionConflict"], ["error:ConditionalCheckFailedException", "ConditionalCheckFailed"],
-  ["delay", "answered late"], ["drop:before", "connection lost before it runs"], ["drop:after", "connection lost after it ran"],
-  ["unprocessed", "batches leave some unprocessed"], ["page_limit", "pages end early"],
-];
-
 // The further settings of a kind: label and default.
 const AMOUNTS = { delay: ["By", "250ms"], unprocessed: ["Left unprocessed", "1"], page_limit: ["Items a page", "1"] };
 
 function ruleOf(form) {
-  const [kind, of] = form.kind.split(":");
   const rule = { ...(form.operation ? { operation: form.operation } : {}), ...(form.table ? { table: form.table } : {}) };
   if (form.times) rule.times = Number(form.times);
   if (form.nth) rule.nth = Number(form.nth);
-  const amount = form.amount || AMOUNTS[kind]?.[1];
-  rule[kind] = of ?? (kind === "delay" ? amount : Number(amount));
-  return rule;
+  return { ...rule, ...effectOf(form.kind, form.amount || AMOUNTS[form.kind]?.[1]) };
 }
 
 const keyWords = (key, joint) => Object.entries(key).map(([name, value]) => `${name} ${joint} ${Object.values(value)[0]}`).join(", ");
@@ -137,7 +127,7 @@ function ruleRow(one, remove) {
 }
 
 async function faultsPanel(leaving) {
-  const form = { operation: "", table: "", kind: KINDS[0][0], times: "", nth: "", amount: "" };
+  const form = { operation: "", table: "", kind: FAULT_KINDS[0][0], times: "", nth: "", amount: "" };
   const list = h("div"), written = h("textarea", { rows: 5, spellcheck: "false", "aria-label": "Rules as JSON", placeholder: '[{"operation": "PutItem", "times": 2, "error": "ThrottlingException"}]', value: recall("rules", ""), oninput: () => remember("rules", written.value) });
   const set = (name) => (event) => { form[name] = (event.target ?? { value: event }).value ?? event; };
   const amount = h("div", { hidden: true });
@@ -159,7 +149,7 @@ async function faultsPanel(leaving) {
       : h("p", { class: "quiet", tabindex: "-1" }, "No rules: everything goes well."));
     if (!same && focused) list.firstChild.focus(); // the pressed button was removed
   };
-  const add = (rules) => doing(async () => { await verb("POST", "faults", { rules: typeof rules === "string" ? JSON.parse(rules) : rules }); return "From now on"; }, draw);
+  const add = (rules) => doing(async () => { await verb("POST", "faults", { rules: typeof rules === "string" ? JSON.parse(rules) : rules }); return "The rules are added"; }, draw);
   const addOne = (event) => {
     const faults = ["times", "nth", ...(form.kind === "delay" ? [] : ["amount"])].flatMap((name) => checkLimit(form[name], name));
     showFaults(event.target.closest("section"), faults);
@@ -172,7 +162,7 @@ async function faultsPanel(leaving) {
   return h("section", { class: "panel", "aria-label": "Faults" }, h("h2", {}, "Faults"), list,
     h("div", { class: "row" }, field("Operation", select(OPERATIONS.map((one) => [one, one || "any"]), "", (value) => { form.operation = value; })),
       h("div", { class: "grow" }, field("Table", input({ oninput: set("table") }), "empty: any"))),
-    h("div", { class: "row" }, h("div", { class: "grow" }, field("What goes wrong", select(KINDS, form.kind, (value) => { form.kind = value; drawAmount(); }))), amount,
+    h("div", { class: "row" }, h("div", { class: "grow" }, field("What goes wrong", select(FAULT_KINDS, form.kind, (value) => { form.kind = value; drawAmount(); }))), amount,
       field("How often", input({ oninput: set("times"), inputmode: "numeric", size: "5", placeholder: "always", "data-field": "times" })), field("From call", input({ oninput: set("nth"), inputmode: "numeric", size: "5", placeholder: "1", "data-field": "nth" }))),
     h("div", { class: "row" }, button("Add the rule", addOne, { class: "primary" }),
       button("Remove all rules", () => doing(async () => { await verb("DELETE", "faults"); return "No faults"; }, draw))),

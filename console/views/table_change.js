@@ -33,8 +33,9 @@ function numberIn(control) {
 
 const numeric = (value, name) => input(value, { inputmode: "numeric", "data-field": name });
 
-function timeToLive(table, now) {
-  const on = now?.TimeToLiveStatus === "ENABLED", attribute = input(now?.AttributeName, { readOnly: on });
+/** Asks for the time to live; `now` is its description. True if it was changed. */
+export function timeToLive(table, now) {
+  const on = now?.TimeToLiveStatus === "ENABLED", attribute = input(now?.AttributeName ?? "expires_at", { readOnly: on });
   const set = (Enabled) => () => call("UpdateTimeToLive", { TableName: table.TableName, TimeToLiveSpecification: { AttributeName: attribute.value.trim(), Enabled } });
   return form("Time to live", field("Attribute with the time, in seconds", attribute, on ? "another attribute needs it off first" : null),
     on ? ["Switch off", set(false), "danger"] : ["Switch on", set(true)]);

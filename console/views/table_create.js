@@ -27,13 +27,16 @@ export function keyChoice(label, required, attributes, now) {
   };
 }
 
+/** A name for an index by its key. */
+const nameBy = (key) => `by-${key?.name.replace(/[^\w.-]/g, "_") ?? ""}`;
+
 function indexFields(remove) {
   const name = h("input", { autocomplete: "off", spellcheck: "false" });
   const hash = keyFields("Partition key"), range = keyFields("Sort key (optional)");
   const projection = select([["ALL", "All attributes"], ["KEYS_ONLY", "Keys only"]], "ALL");
-  const element = h("fieldset", {}, h("legend", {}, "Global index"), field("Name", name), hash.element, range.element,
+  const element = h("fieldset", {}, h("legend", {}, "Global index"), field("Name", name, "empty: by- and its partition key"), hash.element, range.element,
     h("div", { class: "row" }, field("Projection", projection), button("Remove", () => remove(element))));
-  return { element, read: () => ({ name: name.value.trim(), hash: hash.read(), range: range.read(), projection: projection.value }) };
+  return { element, read: () => ({ name: name.value.trim() || nameBy(hash.read()), hash: hash.read(), range: range.read(), projection: projection.value }) };
 }
 
 const schemaOf = ({ hash, range }) => [
@@ -59,10 +62,10 @@ function requestOf(name, table, indexes) {
   };
 }
 
-/** Asks for a table and creates it; returns true if it was created. */
+/** Asks for a table and creates it; returns {name, items: whether items are to follow}, or null if it was not created. */
 export function createTable() {
   const name = h("input", { autocomplete: "off", spellcheck: "false", required: true });
-  const hash = keyFields("Partition key", true), range = keyFields("Sort key (optional)");
+  const hash = keyFields("Partition key", true), range = keyFields("Sort key (optional)"), expiry = h("input", { autocomplete: "off", spellcheck: "false" });
   const wrong = h("div"), list = h("div");
   const fields = h("fieldset", { class: "bare" });
   const json = h("textarea", { spellcheck: "false", "aria-label": "CreateTable request", oninput: () => { fields.disabled = json.value.trim() !== ""; } });
@@ -72,26 +75,26 @@ export function createTable() {
     indexes.push(one);
     list.append(one.element);
   };
-  const content = h("div", {}, fill(fields, field("Table name", name), hash.element, range.element, list, button("Add a global index", add)),
+  const content = h("div", {}, fill(fields, field("Table name", name), hash.element, range.element, field("Time to live (optional)", expiry, "the attribute with the time, in seconds"), list, button("Add a global index", add)),
     h("details", {}, h("summary", {}, "… or paste CreateTable's JSON, or a DescribeTable answer, in place of the fields"), json), wrong);
   const read = () => {
     if (!json.value.trim()) return requestOf(name.value.trim(), { hash: hash.read(), range: range.read() }, indexes.map((one) => one.read()));
     const given = JSON.parse(json.value);
     return given.Table ? fromDescription(given.Table) : given;
   };
-  return ask("New table", content, [{
-    text: "Create",
-    run: async () => {
-      try {
-        await call("CreateTable", read());
-      } catch (error) {
-        fill(wrong, problem(error));
-        return undefined;
-      }
+  const create = (items) => async () => {
+    try {
+      const request = read();
+      await call("CreateTable", request);
+      if (expiry.value.trim() && !fields.disabled) await call("UpdateTimeToLive", { TableName: request.TableName, TimeToLiveSpecification: { AttributeName: expiry.value.trim(), Enabled: true } });
       notice("The table is created");
-      return true;
-    },
-  }]);
+      return { name: request.TableName, items };
+    } catch (error) {
+      fill(wrong, problem(error));
+      return undefined;
+    }
+  };
+  return ask("New table", content, [{ text: "Create and add items", kind: "", run: create(true) }, { text: "Create", run: create(false) }]);
 }
 
 /** Converts DescribeTable's answer to CreateTable's input. */

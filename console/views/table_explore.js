@@ -15,6 +15,7 @@ import { accessPaths, keyOf } from "../lib/schema.js";
 import { deleteAll, undoView } from "../lib/undo.js";
 import { brief, same } from "../lib/values.js";
 import { WAYS } from "../lib/ways.js";
+import { timeToLive } from "./table_change.js";
 
 const PAGE = 50;  // items that are read to browse
 const OWN = ["key", "new"]; // params of the item at the side
@@ -37,7 +38,8 @@ export async function show(view, { table, params, recount, tools }) {
   const name = table.TableName, at = ["table", [name, "explore"]], paths = accessPaths(table), keys = table.KeySchema.map((part) => part.AttributeName);
   const item = Object.fromEntries(OWN.map((one) => [one, params.get(one)]));
   let start = params.get("start"), browsed = null;
-  const ttl = await call("DescribeTimeToLive", { TableName: name }).then((answer) => answer.TimeToLiveDescription?.AttributeName ?? null, () => null);
+  const readTtl = () => call("DescribeTimeToLive", { TableName: name }).then((answer) => answer.TimeToLiveDescription?.AttributeName ?? null, () => null);
+  let ttl = await readTtl();
 
   // --- items of the data, which the form's fields offer ---
 
@@ -141,7 +143,12 @@ export async function show(view, { table, params, recount, tools }) {
 
   const side = h("aside", { class: "drawer", "aria-label": "Item", hidden: true, onkeydown: (event) => { if (event.key === "Escape") { event.preventDefault(); to({}); } } });
   const host = {
-    table, ttl, to,
+    table, to,
+    get ttl() { return ttl; },
+    async askTtl() {
+      if (await timeToLive(table)) ttl = await readTtl();
+      return ttl;
+    },
     named(key) {
       Object.assign(item, { key: key && JSON.stringify(key), new: key ? null : "1" });
       note(...at, panelParams());

@@ -1,9 +1,10 @@
 // Every table with its counts, size, cost so far and keys.
 
-import { costText, costsByTable } from "../lib/metrics.js";
 import { button, fill, grid, h, problem } from "../lib/dom.js";
+import { loadExample } from "../lib/example.js";
 import { count, size } from "../lib/format.js";
-import { href } from "../lib/route.js";
+import { costText, costsByTable } from "../lib/metrics.js";
+import { go, href } from "../lib/route.js";
 import { accessPaths, describe, keyText, tableNames } from "../lib/schema.js";
 
 export const title = "Tables";
@@ -29,23 +30,36 @@ function row(table, cost) {
     h("td", { class: "whole" }, h("a", { href: href("table", [table.TableName, "settings"]) }, "Settings")));
 }
 
+function emptyView(list, leaving) {
+  const said = h("p", { class: "quiet", role: "status" });
+  const load = async (event) => {
+    event.target.disabled = true;
+    try {
+      await loadExample((text) => { said.textContent = text; }, leaving);
+      await list();
+    } catch (error) {
+      event.target.disabled = false;
+      if (error.name !== "AbortError") fill(said, problem(error));
+    }
+  };
+  return h("div", { class: "panel" },
+    h("p", {}, "There are no tables in this world yet. Create one, send CreateTable from your code, or begin with an example: three tables of a shop's indexer, as the tour has them."),
+    h("div", { class: "row" }, button("Load the e-commerce example", load, { class: "primary" })), said,
+    h("p", { class: "quiet" }, "With its access patterns: start the server with --fixtures ecommerce."));
+}
+
 function listOf(tables, costs) {
-  if (!tables.length) {
-    return h("div", { class: "panel" },
-      h("p", {}, "There are no tables in this world yet."),
-      h("p", { class: "quiet" }, "Start the server with --fixtures ecommerce, create one here, or send CreateTable from your code."));
-  }
   return grid("Tables", ["Table", "Key", ["Items", true], ["Size", true], "Cost so far", "Indexes and their keys", "Go to"],
     tables.map((table) => row(table, costs.get(table.TableName))), true);
 }
 
 export async function show(view) {
-  const place = h("div", {}, h("p", { class: "quiet" }, "Reading …")), files = h("div");
+  const place = h("div", {}, h("p", { class: "quiet" }, "Reading …")), files = h("div"), ended = new AbortController();
   fill(view,
     h("div", { class: "row middle" }, h("h1", { class: "grow" }, "Tables"),
       button("New table", async () => {
-        const { createTable } = await import("./table_create.js");
-        if (await createTable()) await list();
+        const { createTable } = await import("./table_create.js"), made = await createTable();
+        if (made) go("table", [made.name, "explore"], { new: made.items });
       }, { class: "primary" })),
     place, files);
   async function list() {
@@ -53,7 +67,7 @@ export async function show(view) {
       const [names, costs] = await Promise.all([tableNames(), costsByTable().catch(() => new Map())]);
       // A table that is deleted meanwhile is not an error.
       const tables = await inParts(names, (name) => describe(name).catch(() => null));
-      fill(place, listOf(tables.filter(Boolean), costs));
+      fill(place, tables.some(Boolean) ? listOf(tables.filter(Boolean), costs) : emptyView(list, ended.signal));
     } catch (error) {
       fill(place, problem(error));
     }
@@ -62,5 +76,5 @@ export async function show(view) {
   const { importPanel } = await import("./table_files.js");
   const { element, stop } = importPanel({ refresh: list });
   fill(files, element);
-  return stop;
+  return () => { ended.abort(); stop(); };
 }

@@ -93,6 +93,14 @@ static void put_proposal(struct wire_writer *w, const struct proposal *p)
         wire_put_member_text(w, "gives", p->gives);
 }
 
+static void put_lines(struct wire_writer *w, const struct inquiry *q)
+{
+    wire_open_member(w, "lines", '[');
+    for (size_t i = 0; i < q->line_count; i++)
+        wire_put_text(w, q->lines[i]);
+    wire_close(w, ']');
+}
+
 static void put_hints(struct wire_writer *w, const struct inquiry *q)
 {
     wire_open_member(w, "hints", '[');
@@ -145,6 +153,8 @@ void explain_report(struct inquiry *q, struct arena *a, const struct reply *repl
     wire_open(&w, '{');
     if (q->reason.len)
         wire_put_member_text(&w, "reason", q->reason);
+    if (q->reason.len && q->line_count)
+        put_lines(&w, q);
     if (q->page_ended)
         wire_put_member_bool(&w, "page_ended", true);
     put_proposal(&w, &q->proposal);

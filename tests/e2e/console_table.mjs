@@ -3,7 +3,7 @@
 //
 //   node console_table.mjs CHROMIUM URL [FOLDER]     URL is a server with the e-commerce fixture and the prefix "prod-"
 
-import { JOBS, SETTINGS, accessible, ask, edit, end, equal, fits, go, open, page, press, quiet, send, test, type, valueIn, waitFor, waitText } from "./browser.mjs";
+import { JOBS, SETTINGS, accessible, ask, edit, end, equal, fits, go, open, page, press, quiet, send, startServer, test, type, valueIn, waitFor, waitText } from "./browser.mjs";
 
 const KEYS = { AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }], KeySchema: [{ AttributeName: "id", KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST" };
 const hash = () => page.evaluate(() => location.hash);
@@ -232,7 +232,7 @@ await test("an item expires by the clock of the world, from its page", async () 
   await send("UpdateTimeToLive", { TableName: "Rows", TimeToLiveSpecification: { AttributeName: "until", Enabled: true } });
   await open("#/table/Rows/explore?new=1");
   await edit("id", "short");
-  await press("until: in an hour");
+  await press("Expire in an hour");
   await waitFor(() => [...document.querySelectorAll(".drawer .editor tr")].some((row) => row.querySelector("input")?.value === "until" && row.querySelector("textarea").value));
   const before = await clock();
   await press("Save");
@@ -240,6 +240,114 @@ await test("an item expires by the clock of the world, from its page", async () 
   await waitText("the item has expired, and is deleted");
   equal([(await clock()) - before >= 3600000, (await send("GetItem", { TableName: "Rows", Key: { id: { S: "short" } } })).Item], [true, undefined]);
   await fetch(`${page.url().split("/_")[0]}/_mockddb/clock`, { method: "POST", body: '{"real": true}', headers: { "Content-Type": "application/json" } });
+  quiet();
+});
+
+// --- the palette, worlds, faults, the example -------------------------------------------------------------------------
+
+const keys = async (...all) => { for (const one of all) await page.keyboard.press(one); };
+const palette = async (text) => {
+  await page.keyboard.down("Control");
+  await page.keyboard.press("k");
+  await page.keyboard.up("Control");
+  await waitFor(() => document.querySelector('dialog [role="option"][aria-selected="true"]'));
+  await page.keyboard.type(text);
+};
+
+await test("the palette goes to tables, views and patterns, and does things, from the keyboard", async () => {
+  await open("#/tables");
+  await palette("grid");
+  await accessible();
+  await waitFor(() => document.querySelector("dialog input").getAttribute("aria-activedescendant") === document.querySelector('[role="option"][aria-selected="true"]').id);
+  await keys("Enter");
+  await waitFor(() => location.hash === "#/table/Grid/explore" && !document.querySelector("dialog"));
+  await palette("faults");
+  await keys("Enter");
+  await waitFor(() => document.querySelector("h1")?.innerText === "Faults & clock");
+  await palette("which row is it");
+  await keys("Enter");
+  await waitFor(() => location.hash === "#/patterns/questions?name=job-by-id");
+  await palette("freeze");
+  await keys("ArrowDown", "ArrowUp", "Enter");
+  await waitText("The clock is frozen");
+  await waitFor(() => !document.querySelector("dialog"));
+  await palette("let the clock run");
+  await keys("Enter");
+  await waitText("The clock runs");
+  await palette("no such thing");
+  await waitText("Nothing found");
+  await keys("Enter", "Escape");
+  await waitFor(() => !document.querySelector("dialog"));
+  quiet();
+});
+await test("the palette does not lose edits unasked", async () => {
+  await open("#/table/Grid/explore?new=1");
+  await edit("id", "mine");
+  await palette("worlds");
+  await keys("Enter");
+  await waitText("What you edited is not saved");
+  await press("Stay", "dialog");
+  await waitFor(() => !document.querySelector("dialog") && location.hash.endsWith("new=1"));
+  quiet();
+});
+await test("a world is forked, changed and compared in four actions", async () => {
+  await open("#/table/Grid/explore");
+  await page.select("#state select:not([aria-label])", " fork");
+  await waitFor(() => location.hash === "#/table/Grid/explore?world=fork-1" && document.querySelector(".bar.other"));
+  await waitFor(() => document.querySelector('[aria-label="Items"] tbody tr'));
+  await page.$eval('[aria-label="Items"] input[type="checkbox"]', (element) => element.click());
+  await press("Delete the chosen items");
+  await press("Delete", "dialog");
+  await waitText("1 item deleted");
+  await page.select("#state select:not([aria-label])", " compare");
+  await waitText("1 difference");
+  await fetch(`${page.url().split("/_")[0]}/_mockddb/worlds/fork-1`, { method: "DELETE" });
+  quiet();
+});
+await test("a request meets a fault once, which is removed; a reload meets none", async () => {
+  const faults = async () => (await (await fetch(`${page.url().split("/_")[0]}/_mockddb/faults`)).json()).rules;
+  await open("#/table/Grid/explore");
+  await page.select('[aria-label="Fault"]', "error:ThrottlingException");
+  await press("Run");
+  await waitText("ThrottlingException");
+  await waitText("The rule was met 1 time, and is removed.");
+  equal(await faults(), []);
+  await page.reload();
+  await waitText("returned");
+  equal(await page.$("main .problem"), null);
+  quiet();
+});
+await test("an empty server loads the example by a button, and the tour works with it", async () => {
+  const server = await startServer();
+  await open("#/tables", server.url);
+  await press("Load the e-commerce example");
+  await waitText("EcomIndexSettingsTable");
+  await waitFor(() => document.querySelectorAll('[aria-label="Tables"] tbody tr').length === 3);
+  equal(await page.$$eval('[aria-label="Tables"] tbody tr', (rows) => rows.map((row) => row.cells[2].innerText)), ["356", "690", "230"]);
+  await open("#/tour/2", server.url);
+  await press("Run it");
+  await waitText("returned 10");
+  await server.stop();
+  quiet();
+});
+await test("a table is made with an index and a time to live, and its items are added at once", async () => {
+  await open("#/tables");
+  await press("New table");
+  await type("Table name", "Quick");
+  await type("Partition key", "id");
+  await type("Time to live (optional)", "until");
+  await press("Add a global index");
+  await type("Partition key", "mail", "dialog fieldset fieldset");
+  await press("Create and add items", "dialog");
+  for (const id of ["a", "b"]) {
+    await edit("id", id);
+    await edit("mail", `${id}@example.com`);
+    await press("Save and next");
+    await waitFor((count) => document.querySelectorAll('[aria-label="Items"] tbody tr').length === count, [id === "a" ? 1 : 2]);
+  }
+  const { Table } = await send("DescribeTable", { TableName: "Quick" });
+  equal([Table.GlobalSecondaryIndexes.map((one) => one.IndexName), (await send("Scan", { TableName: "Quick", IndexName: "by-mail" })).Count], [["by-mail"], 2]);
+  equal((await send("DescribeTimeToLive", { TableName: "Quick" })).TimeToLiveDescription.AttributeName, "until");
   quiet();
 });
 
