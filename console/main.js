@@ -94,8 +94,8 @@ function showState() {
   document.querySelector(".bar").classList.toggle("other", currentWorld() !== "default");
   fill(document.getElementById("state"),
     button("Go to …", palette, { class: "to", title: "Ctrl+K", "aria-keyshortcuts": "Control+K" }),
-    clockChoice(),
     h("label", { class: "check" }, "World", select(choices, currentWorld(), enterByName, { class: "narrow" })),
+    clockChoice(),
     button("◐", () => {
       applyTheme({ auto: "dark", dark: "light", light: "auto" }[theme]);
       showState();

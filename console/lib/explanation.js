@@ -37,7 +37,7 @@ export function explanationView(explanation, cost, use) {
   const { reason, lines, hints = [], text } = explanation, loud = hints.filter((one) => one.weight === "hint");
   const all = h("details", {}, h("summary", {}, "What it did"), h("pre", { class: "wrap", tabindex: "0" }, text));
   if (!reason && !loud.length) return all;
-  return h("section", { class: "why card", "aria-label": "Explanation" },
+  return h("section", { class: "why explained", "aria-label": "Explanation" },
     reason ? [h("p", { class: "reason" }, reason), linesView(lines), proposalView(explanation, cost, use)] : null,
     loud.map((one) => h("div", {}, h("p", { class: reason ? null : "reason" }, one.text), proposalView(one, cost, use))), all);
 }

@@ -4,6 +4,7 @@
 import { checkForm } from "./checks.js";
 import { button, checkbox, field, fill, h, select } from "./dom.js";
 import { count, many } from "./format.js";
+import { followParts } from "./parts.js";
 import { FILTER_OPERATORS, KINDS, SORT_OPERATORS, canGetItem, fromForm, takesValue } from "./requests.js";
 import { keyText, projectionText } from "./schema.js";
 import { TYPE_NAMES, brief, typeOf } from "./values.js";
@@ -82,8 +83,9 @@ function filterRow(filter, i, { known, change, remove }) {
     button("Remove", remove, { "aria-label": `Remove the filter on ${filter.name || "…"}` }));
 }
 
-/** Fields that offer existing keys: {keyInput(name, value, oninput, at), lists: elements they need}; `items` is a promise. */
-function keySamples(path, items) {
+/** Fields that offer existing keys: {keyInput(name, value, oninput, at), lists: elements they need}; `items` promises some of the
+ * data; placeOf(name) is where parts of that attribute's values are looked for (lib/parts.js). */
+function keySamples(path, items, placeOf) {
   const keys = [...path.hash, ...path.range];
   const parts = new Map(keys.map(({ name }, i) => [name, { list: h("datalist", { id: `keys${i}` }), inputs: [] }]));
   items.then((found) => {
@@ -97,6 +99,7 @@ function keySamples(path, items) {
   const keyInput = (name, value, oninput, at) => {
     const { list, inputs } = parts.get(name), one = input(value, oninput, { list: list.id, "data-field": at });
     inputs.push(one);
+    followParts(one, list, () => placeOf(name));
     return one;
   };
   return { keyInput, lists: [...parts.values()].map((one) => one.list) };
@@ -135,7 +138,9 @@ const KIND_NAMES = { Query: "Query: one partition", Scan: "Scan: everything", Ge
 export function formWay({ table, paths, sample }) {
   const pathOf = (state) => paths.find((one) => one.name === state.index);
   function fields(state, tools) {
-    const known = pathOf(state), path = known ?? paths[0], items = sample(path), samples = keySamples(path, items);
+    const known = pathOf(state), path = known ?? paths[0], items = sample(path);
+    const place = { table: table.TableName, index: path.name }, isSingle = path.hash.length === 1;
+    const samples = keySamples(path, items, (name) => (!isSingle || path.hash[0].name === name ? place : state.hash[0] ? { ...place, partition: state.hash[0] } : null));
     const attributes = new Map(), names = h("datalist", { id: ATTRIBUTES }), one = h("small", { class: "quiet", role: "status" });
     items.then((found) => {
       for (const [name, types] of attributesOf(found)) attributes.set(name, types);

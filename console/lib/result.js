@@ -6,27 +6,13 @@ import { button, code, fill, h, problem } from "./dom.js";
 import { explanationView } from "./explanation.js";
 import { count, dollarsAMillion, many, ms, units } from "./format.js";
 import { itemsView, tabs } from "./items.js";
+import { planPicture } from "./plan.js";
 import { href } from "./route.js";
 import { failuresOf, itemsOf, leftOver, unitsOf } from "./requests.js";
 import { describe, sortKeyOf } from "./schema.js";
 import { LANGUAGES } from "./snippets.js";
 
-/** The bar of a read: green items were returned, the rest was read and filtered out. */
-export function measure(read, returned) {
-  const share = read ? (100 * returned) / read : 0;
-  const part = (kind, percent) => {
-    const one = h("i", { class: kind });
-    one.style.width = `${percent}%`;
-    return one;
-  };
-  return h("div", {},
-    h("div", { class: "measure", role: "img", "aria-label": `${many(read, "item")} read, ${count(returned)} returned` },
-      part("returned", share), part("removed", read ? 100 - share : 0)),
-    h("div", { class: "legend" },
-      h("span", {}, "read ", h("b", {}, count(read))),
-      h("span", {}, h("span", { class: "dot removed" }), "thrown away ", h("b", {}, count(read - returned))),
-      h("span", {}, h("span", { class: "dot returned" }), "returned ", h("b", {}, count(returned)))));
-}
+const countsView = ({ read, returned }) => h("div", { class: "legend" }, [["read", read], ["thrown away", read - returned], ["returned", returned]].map(([word, number]) => h("span", {}, `${word} `, h("b", {}, count(number)))));
 
 function costs(run) {
   const facts = run.explanation?.facts;
@@ -58,6 +44,7 @@ export function snippetsView(operation, request) {
 export function addAnswer(run, { response, explanation, ms: took }) {
   const spent = unitsOf(response), found = itemsOf(run.operation, run.request, response);
   run.pages += 1;
+  run.steps.push({ read: response.ScannedCount ?? 0, returned: response.Count ?? 0, units: spent.total });
   run.ms += took;
   run.explanation = explanation ?? run.explanation;
   run.counted ||= spent.list.length > 0;
@@ -74,9 +61,10 @@ export function addAnswer(run, { response, explanation, ms: took }) {
   run.response = response;
 }
 
-/** `views` are the pages that were shown, each table → items; `at` is the one that is shown. */
+/** `steps` are what each answer read, returned and took; `views` are the pages that were shown, each table → items; `at` is the one
+ * that is shown. */
 export const newRun = (operation, request) => ({
-  operation, request, pages: 0, ms: 0, units: 0, read: 0, returned: 0, hasItems: false, views: [new Map()], at: 0, last: null, token: null,
+  operation, request, pages: 0, ms: 0, units: 0, read: 0, returned: 0, hasItems: false, steps: [], views: [new Map()], at: 0, last: null, token: null,
 });
 
 /** What is read next is another page of the run. */
@@ -129,9 +117,10 @@ function answerView(run, keys, rows) {
 export function runView(run, { use, next = null, previous = null, keys, rows = () => null, bare = false }) {
   const ended = !run.last && !run.token;
   return h("div", {},
-    run.hasCounts && !bare ? measure(run.read, run.returned) : null,
+    run.hasCounts && !bare ? countsView(run) : null,
     costs(run),
     explanationView(run.explanation, run.units, use),
+    run.hasCounts && !bare ? planPicture(run, { alone: false }) : null,
     answerView(run, keys, rows),
     next || previous ? h("div", { class: "row middle" }, button("Previous", previous, { disabled: !previous }), button("Next", next, { disabled: !next }),
       h("small", { class: "quiet" }, `page ${count(run.at + 1)}${ended ? ` of ${count(run.views.length)}` : ", more follow"}`))

@@ -100,7 +100,7 @@ function kindsView(answer, state) {
 
 function exampleLink({ key }, { table, description }) {
   const own = keyOf(description, key);
-  return Object.values(own).every(Boolean) ? h("p", {}, h("a", { href: href("items", [table], { key: JSON.stringify(own) }) }, "An example")) : null;
+  return Object.values(own).every(Boolean) ? h("p", {}, h("a", { href: href("table", [table, "explore"], { key: JSON.stringify(own) }) }, "An example")) : null;
 }
 
 // --- one collection -----------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ function cardView(item, number, path, state) {
     h("h3", {}, h("span", { class: "number-mark" }, number), " ", h("bdi", { class: "mono" }, sort || brief(keyValue(item, path.hash)[0], 80))),
     h("dl", { class: "lines" }, names.slice(0, LINES).map((name) => [h("dt", { class: "isolated" }, visible(name)), h("dd", { class: "isolated", title: brief(item[name], 400) }, brief(item[name], 60))])),
     names.length > LINES ? h("p", { class: "quiet" }, `and ${many(names.length - LINES, "further attribute")}`) : null,
-    Object.values(own).every(Boolean) ? h("p", {}, h("a", { href: href("items", [state.table], { key: JSON.stringify(own) }) }, "Open the item")) : null);
+    Object.values(own).every(Boolean) ? h("p", {}, h("a", { href: href("table", [state.table, "explore"], { key: JSON.stringify(own) }) }, "Open the item")) : null);
 }
 
 /** A page's items as one index has them: in its partitions, and in the order of its sort key. */

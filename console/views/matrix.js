@@ -33,7 +33,7 @@ function patternRows({ files, prefix }, report) {
         const cell = cellOf(row, table, index);
         if (of?.rcu !== undefined) cell.units = (cell.units ?? 0) + of.rcu;
         cell.scan ||= step.operation === "Scan";
-        cell.run ??= whole ? href("rehearse", [], { mode: "json", op: step.operation, request: JSON.stringify(request, null, 2), run: true }) : row.link;
+        cell.run ??= whole ? href("request", [], { mode: "json", op: step.operation, request: JSON.stringify(request, null, 2), run: true }) : row.link;
       }
     });
     return row;

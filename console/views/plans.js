@@ -23,11 +23,8 @@ async function runText(text) {
   const { operation, request } = await readText(text);
   if (!isRead(operation, request)) throw new Error(`${operation} changes something: only reads are compared`);
   const run = newRun(operation, request);
-  run.steps = [];
   do {
-    const before = { read: run.read, returned: run.returned, units: run.units };
     addAnswer(run, await call(operation, counted(operation, run.last ? { ...request, ExclusiveStartKey: run.last } : request), { explain: true }));
-    run.steps.push({ read: run.read - before.read, returned: run.returned - before.returned, units: run.units - before.units });
   } while (run.last && !request.Limit && run.pages < PAGES);
   return run;
 }
@@ -53,6 +50,6 @@ export async function show(view, { params }) {
     h("p", { class: "quiet" }, "Commands of the AWS CLI, or {\"operation\": …, \"request\": …}. They are run, up to 20 pages of each, and counted as a program's."),
     h("form", { onsubmit: (event) => { event.preventDefault(); run(); } },
       h("div", { class: "row" }, ["First", "Second"].map((label, i) => h("div", { class: "grow" }, field(label, fields[i])))),
-      h("p", {}, h("button", { type: "submit", class: "primary" }, "Compare"), " ", h("a", { href: href("rehearse") }, "One request"))), out);
+      h("p", {}, h("button", { type: "submit", class: "primary" }, "Compare"), " ", h("a", { href: href("request") }, "One request"))), out);
   if (texts.some((text) => text.trim())) await run();
 }

@@ -60,7 +60,7 @@ function readsTable({ reads }) {
       h("td", { class: "number" }, `${count(read.now.units)}${read.now.more ? "+" : ""}`),
       h("td", { class: `number ${better ? "hold" : "break"}` }, `${count(after)}${read.then.more ? "+" : ""}`, read.fetch ? h("small", { class: "quiet" }, ` ${count(read.fetch)} of them to read the items whole`) : null),
       h("td", { class: "number" }, read.then.items === read.now.items ? count(read.now.items) : `${count(read.now.items)} → ${count(read.then.items)}`),
-      h("td", {}, h("a", { href: href("rehearse", [], { mode: "json", op: "Query", request: JSON.stringify(read.after, null, 2) }) }, "The query")));
+      h("td", {}, h("a", { href: href("request", [], { mode: "json", op: "Query", request: JSON.stringify(read.after, null, 2) }) }, "The query")));
   }), true);
 }
 

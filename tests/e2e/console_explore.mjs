@@ -7,7 +7,7 @@ import { JOBS, SETTINGS, SHOP, VIEWS, accessible, end, equal, explore, open, pag
 await test("an empty answer says why, and the proposal is tried", async () => {
   await open(VIEWS["query-empty"]);
   await waitText("belongs there, not shopify_domain");
-  equal(await page.$eval(".card mark", (element) => element.innerText), "kl7a9h55-shopify-e513a8-4");
+  equal(await page.$eval(".explained mark", (element) => element.innerText), "kl7a9h55-shopify-e513a8-4");
   await waitText("0.5 units now → 49 items, 4.5 units with this:");
   equal(await page.$eval(".proposal pre", (element) => element.innerText.split("\n").map((line) => line.trim().split(" ")[0])), ["aws", "--table-name", "--key-condition-expression", "--expression-attribute-names", "--expression-attribute-values", "--return-consumed-capacity"]);
   await press("Use the proposal");
@@ -27,7 +27,7 @@ await test("PartiQL, and an error at its place", async () => {
   await waitText("items");
   await open(`#/request?${new URLSearchParams({ mode: "json", op: "Scan", request: JSON.stringify({ TableName: JOBS, FilterExpression: "status = :s", ExpressionAttributeValues: { ":s": { S: "x" } } }), run: "1" })}`);
   await waitText("ValidationException");
-  await waitFor(() => document.querySelector(".card mark")?.innerText === "status");
+  await waitFor(() => document.querySelector(".explained mark")?.innerText === "status");
 });
 await test("a filter that matches nothing shows how far it is", async () => {
   await open(explore({ f: JSON.stringify(["status", "=", "S", "NOWHERE"]) }));

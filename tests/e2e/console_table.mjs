@@ -243,6 +243,22 @@ await test("an item expires by the clock of the world, from its page", async () 
   quiet();
 });
 
+await test("the fields of keys follow the parts that there are", async () => {
+  const offers = (field) => page.$eval(`[data-field="${field}"]`, (element) => [...element.list.options].map((one) => one.value));
+  const typed = async (field, text, wanted) => {
+    await page.$eval(`[data-field="${field}"]`, (element, value) => { element.value = value; element.dispatchEvent(new Event("input")); }, text);
+    await waitFor((at, one) => [...document.querySelector(`[data-field="${at}"]`).list.options].some((option) => option.value === one), [field, wanted]);
+  };
+  await open(`#/table/${JOBS}/explore`);
+  await typed("hash0", "PLAT", "PLATFORM#");
+  await typed("hash0", "PLATFORM#", "PLATFORM#shopify#");
+  await typed("hash0", "PLATFORM#shopify#SHOP#kl", "PLATFORM#shopify#SHOP#kl7a9h55-shopify-e513a8-4");
+  equal((await offers("hash0")).every((one) => one.startsWith("PLATFORM#shopify#SHOP#kl")), true);
+  await typed("hash0", "PLATFORM#shopify#SHOP#kl7a9h55-shopify-e513a8-4", "PLATFORM#shopify#SHOP#kl7a9h55-shopify-e513a8-4");
+  await typed("sort", "J", "JOB#");
+  quiet();
+});
+
 // --- the palette, worlds, faults, the example -------------------------------------------------------------------------
 
 const keys = async (...all) => { for (const one of all) await page.keyboard.press(one); };
