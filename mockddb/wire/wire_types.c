@@ -230,11 +230,13 @@ static size_t find_member(const struct wire_member *members, struct span name)
 }
 
 /* Members come in any order, and may be repeated: the mismatch of each member that counts is kept,
- * and the first in the order of the table is reported. */
+ * and the first in the order of the table is reported. Values may be nested hundreds of levels
+ * deep, so the stack has no room for all mismatches of each. */
 static bool members_fit(const struct wire_source *s, const struct wire_member *members,
                         const char *at, const char **past, struct misfit *out)
 {
-    struct misfit found[MAX_MEMBERS];
+    const struct arena_mark mark = arena_mark(s->arena);
+    struct misfit *found = NULL;
     struct wire_place p;
     const char *next;
     size_t used = 0, first = 0;
@@ -255,6 +257,8 @@ static bool members_fit(const struct wire_source *s, const struct wire_member *m
             next = wire_past_value(s, p.at);
             arena_charge(s->arena, (size_t)(next - p.at) / WIRE_BYTES_PER_STEP);
         }
+        if (!fits && !found)
+            found = arena_alloc_raw(s->arena, MAX_MEMBERS * sizeof *found);
         while (!fits && used <= i)
             found[used++].at = NULL;
         if (i < used)
@@ -267,6 +271,8 @@ static bool members_fit(const struct wire_source *s, const struct wire_member *m
         first++;
     if (first < used)
         *out = found[first];
+    if (found)
+        arena_release(s->arena, mark);
     return first == used;
 }
 

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #define HANDLES 8
-#ifdef __SANITIZE_ADDRESS__ /* frames are several times as large */
-#define STACK ((size_t)2048 * 1024)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) /* whose frames are larger */
+#define STACK ((size_t)4096 * 1024)
 #else
-#define STACK ((size_t)256 * 1024) /* docs/library.md */
+#define STACK ((size_t)512 * 1024) /* docs/library.md */
 #endif
 
 static struct mockddb *handles[HANDLES];
@@ -80,6 +80,22 @@ static const char *large_item(char *body, size_t room, int i)
     return body;
 }
 
+#define DEEP 490 /* values within each other; a body may have a thousand containers */
+
+/* A body that is nested as deep as one may be, with a wrong value in the middle. */
+static const char *deep_item(char *body, size_t room)
+{
+    size_t len = (size_t)snprintf(body, room, "{\"TableName\":\"Things\",\"Item\":{\"pk\":");
+
+    for (int n = 0; n < DEEP; n++)
+        len += (size_t)snprintf(body + len, room - len, "{\"L\":[");
+    len += (size_t)snprintf(body + len, room - len, "{\"S\":7}");
+    for (int n = 0; n < DEEP; n++)
+        len += (size_t)snprintf(body + len, room - len, "]}");
+    (void)snprintf(body + len, room - len, "}}");
+    return body;
+}
+
 static const struct {
     const char *operation, *body;
     int status;
@@ -118,6 +134,8 @@ static void work(struct mockddb *db)
     for (int i = 0; i < 100; i++)
         must(db, library_call(db, "w", "PutItem", large_item(body, sizeof body, i), &reply), 200,
              "PutItem", &reply);
+    must(db, library_call(db, "w", "PutItem", deep_item(body, sizeof body), &reply), 400, "deep",
+         &reply);
     must(db, mockddb_snapshot(db, "w", "s", &reply), MOCKDDB_OK, "mockddb_snapshot", &reply);
     must(db, mockddb_fork(db, "w", "v", &reply), MOCKDDB_OK, "mockddb_fork", &reply);
     must(db, reply.status, 200, "mockddb_fork", &reply);
