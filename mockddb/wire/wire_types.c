@@ -22,9 +22,18 @@ struct misfit {
     const char *at;
     const struct wire_shape *shape;
     enum type_place place;
-    struct span name; /* of the value, or of the nearest named one around it … */
-    bool in_list;     /* … which is a list that has it as an element */
-    const char *code; /* of the attribute value that it is in: "N"; NULL: it is in none */
+    struct span name;        /* of the value, or of the nearest named one around it … */
+    bool in_list;            /* … which is a list that has it as an element */
+    const char *code;        /* of the attribute value that it is in: "N"; NULL: it is in none */
+    struct misfits **unused; /* where those are that no structure uses any more */
+};
+
+#define MAX_MEMBERS 64 /* of a structure */
+
+/* The mismatches of a structure's members. */
+struct misfits {
+    struct misfits *next;
+    struct misfit of[MAX_MEMBERS];
 };
 
 static const struct error *mismatch_error(struct arena *a, const char *text)
@@ -188,8 +197,6 @@ static const struct wire_member attr_members[] = {
     {NULL, NULL, 0},
 };
 
-#define MAX_MEMBERS 64 /* of a structure */
-
 /* --- the walk --------------------------------------------------------------------------------- */
 
 /* Sets *past to the end of a value that fits, or *out to the mismatch. */
@@ -229,14 +236,23 @@ static size_t find_member(const struct wire_member *members, struct span name)
     return i;
 }
 
+static struct misfits *take_misfits(struct arena *a, struct misfits **unused)
+{
+    struct misfits *taken = *unused;
+
+    if (!taken)
+        return arena_alloc_raw(a, sizeof *taken);
+    *unused = taken->next;
+    return taken;
+}
+
 /* Members come in any order, and may be repeated: the mismatch of each member that counts is kept,
  * and the first in the order of the table is reported. Values may be nested hundreds of levels
  * deep, so the stack has no room for all mismatches of each. */
 static bool members_fit(const struct wire_source *s, const struct wire_member *members,
                         const char *at, const char **past, struct misfit *out)
 {
-    const struct arena_mark mark = arena_mark(s->arena);
-    struct misfit *found = NULL;
+    struct misfits *found = NULL;
     struct wire_place p;
     const char *next;
     size_t used = 0, first = 0;
@@ -244,7 +260,7 @@ static bool members_fit(const struct wire_source *s, const struct wire_member *m
     for (bool more = wire_enter(s, at, &p); more; more = wire_step(s, &p, next)) {
         size_t i = find_member(members, p.name);
         bool fits = true;
-        struct misfit m = {.at = NULL};
+        struct misfit m = {.at = NULL, .unused = out->unused};
 
         assert(i < MAX_MEMBERS);
         if (members[i].name)
@@ -258,21 +274,23 @@ static bool members_fit(const struct wire_source *s, const struct wire_member *m
             arena_charge(s->arena, (size_t)(next - p.at) / WIRE_BYTES_PER_STEP);
         }
         if (!fits && !found)
-            found = arena_alloc_raw(s->arena, MAX_MEMBERS * sizeof *found);
+            found = take_misfits(s->arena, out->unused);
         while (!fits && used <= i)
-            found[used++].at = NULL;
+            found->of[used++].at = NULL;
         if (i < used)
-            found[i].at = NULL;
+            found->of[i].at = NULL;
         if (!fits)
-            found[i] = m;
+            found->of[i] = m;
     }
     *past = p.at;
-    while (first < used && !found[first].at)
+    while (first < used && !found->of[first].at)
         first++;
     if (first < used)
-        *out = found[first];
-    if (found)
-        arena_release(s->arena, mark);
+        *out = found->of[first];
+    if (found) {
+        found->next = *out->unused;
+        *out->unused = found;
+    }
     return first == used;
 }
 
@@ -312,7 +330,7 @@ static bool value_fits(const struct wire_source *s, const struct wire_shape *sha
         return members_fit(s, attr_members, at, past, out);
     if (type < WIRE_LIST && scalar_fits(s, type, at, past))
         return true;
-    *out = (struct misfit){.at = at, .shape = shape, .place = place};
+    *out = (struct misfit){.at = at, .shape = shape, .place = place, .unused = out->unused};
     return false;
 }
 
@@ -361,7 +379,8 @@ const struct error *wire_check_types(struct arena *a, const struct wire_member *
     };
     const struct error *e;
     const char *past;
-    struct misfit m;
+    struct misfits *unused = NULL;
+    struct misfit m = {.unused = &unused};
 
     arena_charge(a, wire_steps_of_pass(body->source));
     if (members_fit(body->source, members, body->at, &past, &m))
