@@ -120,7 +120,7 @@ export function runView(run, { use, next = null, previous = null, keys, rows = (
     run.hasCounts && !bare ? countsView(run) : null,
     costs(run),
     explanationView(run.explanation, run.units, use),
-    run.hasCounts && !bare ? planPicture(run, { alone: false }) : null,
+    run.hasCounts && !bare ? [planPicture(run, { alone: false }), h("p", {}, h("a", { href: href("plans", [], { one: JSON.stringify({ operation: run.operation, request: run.request }) }) }, "Compare with another read"))] : null,
     answerView(run, keys, rows),
     next || previous ? h("div", { class: "row middle" }, button("Previous", previous, { disabled: !previous }), button("Next", next, { disabled: !next }),
       h("small", { class: "quiet" }, `page ${count(run.at + 1)}${ended ? ` of ${count(run.views.length)}` : ", more follow"}`))

@@ -14,6 +14,7 @@ export const title = "Item collections";
 const CARDS = 24;  // items of a page
 const LINES = 8;   // attributes of a card
 const PARTS = 100; // of a level of the tree
+const MOST_KEYS = 1000000; // that the server looks at, if it is asked to
 
 const ask = (filters) => verb("GET", `collections?${new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== "" && value !== undefined))}`);
 
@@ -211,11 +212,11 @@ function stateOf(table, description, params) {
   const paths = accessPaths(description), index = params.get("index") ?? "";
   const state = {
     table, description, paths, index, path: paths.find((one) => one.name === index),
-    prefix: params.get("prefix") ?? "", partition: params.get("partition") ?? undefined, sort: params.get("sort") ?? "", from: params.get("from") ?? "",
+    prefix: params.get("prefix") ?? "", partition: params.get("partition") ?? undefined, sort: params.get("sort") ?? "", from: params.get("from") ?? "", keys: params.get("keys") ?? "",
     as: params.get("as") ?? "cards", open: new Set(params.getAll("open")),
   };
-  state.filters = { table, index };
-  state.params = (more) => ({ index: state.index, prefix: state.prefix, open: [...state.open], partition: state.partition, sort: state.sort, as: state.as === "cards" ? "" : state.as, from: state.from, ...more });
+  state.filters = { table, index, keys: state.keys };
+  state.params = (more) => ({ index: state.index, keys: state.keys, prefix: state.prefix, open: [...state.open], partition: state.partition, sort: state.sort, as: state.as === "cards" ? "" : state.as, from: state.from, ...more });
   state.href = (more) => href("collections", [table], state.params({ sort: "", from: "", ...more }));
   state.note = () => note("collections", [table], state.params());
   return state;
@@ -240,7 +241,7 @@ export async function show(view, { parts: [table], params }) {
   }
   fill(out, said);
   const answer = await ask({ ...state.filters, prefix: state.prefix, limit: PARTS });
-  said.textContent = lookedText(answer);
+  fill(said, lookedText(answer), " ", answer.complete || Number(state.keys) >= MOST_KEYS ? null : h("a", { href: state.href({ keys: MOST_KEYS }) }, `Look at up to ${count(MOST_KEYS)}`));
   fill(out, said,
     h("h2", {}, "Partition keys ", h("small", { class: "quiet mono" }, visible(answer.attribute))),
     answer.parts.length ? levelView(answer, state) : h("p", { class: "quiet" }, state.prefix ? "No key begins so." : "There are no items."),

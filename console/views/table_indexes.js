@@ -12,5 +12,7 @@ export function show(view, { table }) {
       h("td", { class: "mono" }, keyText(path)), h("td", {}, projectionText(path)),
       h("td", {}, path.status ?? "ACTIVE"),
       h("td", { class: "number" }, count(path.items)), h("td", { class: "number" }, size(path.bytes)),
-      h("td", {}, h("a", { href: href("table", [table.TableName, "explore"], { kind: "Query", index: path.name }) }, "Query")))), true));
+      h("td", {}, h("a", { href: href("table", [table.TableName, "explore"], { kind: "Query", index: path.name }) }, "Query"), " ",
+        h("a", { href: href("collections", [table.TableName], { index: path.name }) }, "Item collections")))), true),
+  h("p", { class: "apart" }, h("a", { class: "button", href: href("schema", [], { table: table.TableName }) }, "Picture, and what a further index would change")));
 }

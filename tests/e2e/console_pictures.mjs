@@ -142,6 +142,17 @@ await test("keys and names of every kind: constructor, turned letters, 255 lette
   await send("DeleteTable", { TableName: table });
   quiet();
 });
+await test("a sample says how much was looked at, and more is a press away", async () => {
+  await open(`${COLLECTIONS}?keys=100`);
+  const answer = await verb(`collections?${new URLSearchParams({ table: JOBS, keys: 100 })}`);
+  await waitText(`A sample: ${answer.read} of ${answer.entries} items were looked at`);
+  equal(Number(/([\d,]+)\+? items?,/.exec((await texts(".tree .figures"))[0])[1]), answer.parts[0].items);
+  await press("Look at up to 1,000,000");
+  await waitText(`All ${answer.entries} items`);
+  await page.goBack();
+  await waitText("A sample:");
+  quiet();
+});
 await look("collections", `${COLLECTIONS}?open=PLATFORM%23&open=PLATFORM%23shopify%23`, "Kinds of items");
 await look("collection", `${COLLECTIONS}?${new URLSearchParams({ partition: SHOP })}`, "Next page");
 await look("collection-indexes", `${COLLECTIONS}?${new URLSearchParams({ partition: SHOP, as: "indexes" })}`, "the table");
@@ -190,6 +201,21 @@ await test("two plans have one scale; a write in an address is not run", async (
   quiet();
 });
 await look("plans", `#/plans?${new URLSearchParams({ one: `aws dynamodb scan --table-name ${JOBS}`, other: plan("Query", QUERY) })}`, "times less");
+
+await test("a table's page leads to its collections and its picture, and a read to its comparison", async () => {
+  await open(`#/table/${JOBS}/indexes`);
+  await press("Item collections");
+  await waitText("Kinds of items");
+  await page.goBack();
+  await press("Picture, and what a further index would change");
+  await waitText("What if there were an index?");
+  await open(`#/request?${new URLSearchParams({ mode: "json", op: "Query", request: JSON.stringify(QUERY), run: "1" })}`);
+  await press("Compare with another read");
+  await waitText("Two reads compared");
+  await page.waitForSelector(".plan");
+  equal(await page.$$eval("textarea", (all) => all.map((one) => Boolean(one.value))), [true, false]);
+  quiet();
+});
 
 // --- access patterns by tables and indexes --------------------------------------------------------------
 
