@@ -21,7 +21,8 @@ const SECONDS = 120;   // of the plots
 const DOTS = 1000;     // of the newest requests
 const COLOURS = 5;     // of a plot's groups, and one for the others
 const DEAREST = 8;     // requests that are shown by what they cost
-const DRAW_MS = 250;   // between two drawings
+const DRAW_MS = 250;   // between two drawings …
+const PLOT_MS = 1000;  // … of plots, which have a figure for each second
 const POLL_MS = 1000;  // of a stream
 const PAST_MS = 500;   // for the journal's existing entries
 const RETRY_MS = 1000; // until a lost server is tried again
@@ -204,7 +205,7 @@ function follow(params, out) {
   const chosen = h("p", { class: "newer", hidden: true }, "Only the requests of the range that was chosen. ", button("Show all", () => choosing(null), { class: "link" }));
   const plots = [["units", timePlot("Units", "units a second", choosing)], ["requests", timePlot("Requests", "requests a second", choosing)]], latency = timePlot("Latency", "ms for each request", choosing);
   const plotted = h("div", { class: "cards plots" }, [...plots.map(([, one]) => one.element), latency.element]), sums = h("div"), said = h("p", { class: "quiet", role: "status" }), times = h("p", { role: "status" }), clock = watchClock(times);
-  let fresh = true, timer = 0, missed = 0;
+  let fresh = true, timer = 0, missed = 0, plottedAt = -PLOT_MS;
   const keep = () => note("live", ["requests"], { operation: state.operation, errors: state.errors, text: state.text, by: state.by === "operation" ? "" : state.by });
   const inRange = (entry) => { const at = totals.times.get(entry); return !state.range || (at >= state.range[0] && at <= state.range[1]); };
   const fits = (entry) => (!state.operation || entry.operation === state.operation) && (!state.errors || entry.error) && inRange(entry)
@@ -216,8 +217,13 @@ function follow(params, out) {
     list.show(found, force);
     dearest.show(totals.dearest, force);
     dearestTitle.hidden = !totals.dearest.length;
-    for (const [name, plot] of plots) plot.draw({ ...totals.plot(name, state.by), range: state.range });
-    latency.draw({ ...totals.dotsOf(), range: state.range });
+    if (force || performance.now() - plottedAt >= PLOT_MS) {
+      plottedAt = performance.now();
+      for (const [name, plot] of plots) plot.draw({ ...totals.plot(name, state.by), range: state.range });
+      latency.draw({ ...totals.dotsOf(), range: state.range });
+    } else {
+      fresh = true; // the plots are drawn later
+    }
     if (!isSelected(sums)) fill(sums, sumsView(totals));
     if (!lost) said.textContent = `${many(found.length, "request")} of the newest ${entries.length}${missed ? `; ${many(missed, "request")} came too fast to be shown` : ""}`;
   };

@@ -417,6 +417,7 @@ await test("live plots have the units of the metrics, by operation and by table;
   for (let i = 0; i < 3; i++) await ask("GetItem", { TableName: SETTINGS, Key: { pk: { S: "kl7a9h55" }, sk: { S: `${i}` } } });
   await ask("Query", { TableName: JOBS }).catch(() => {});
   await waitText("5 requests of the newest 5");
+  await waitFor(() => document.querySelectorAll(".plots circle").length === 5);
   const spent = [await consumed(JOBS) - before[0], await consumed(SETTINGS) - before[1]];
   equal(await drawn("Units"), { Scan: spent[0], GetItem: spent[1] });
   equal(await drawn("Requests"), { Scan: 1, GetItem: 3, Query: 1 });
