@@ -57,8 +57,8 @@ const CLOCK = { freeze: ["Freeze", { freeze: true }], resume: ["Let it run", { r
  * would make. */
 function clockChoice() {
   if (!worlds.includes(currentWorld())) return null;
-  const words = { running: "running", frozen: "frozen", other: "not the system's time" };
-  const place = select([["", "…"], ...Object.entries(CLOCK).map(([name, [text]]) => [name, text])], "", async (name) => {
+  const words = { running: "Clock: running", frozen: "Clock: frozen", other: "Clock: not the system's" };
+  const place = select([["", "Clock"], ...Object.entries(CLOCK).map(([name, [text]]) => [name, text])], "", async (name) => {
     place.value = "";
     try {
       if (Object.hasOwn(CLOCK, name)) await verb("POST", "clock", CLOCK[name][1]);
@@ -66,7 +66,7 @@ function clockChoice() {
     } catch (error) {
       notice(error.message, "wrong");
     }
-  }, { class: "narrow", "aria-label": "Clock" });
+  }, { class: "narrow clock", "aria-label": "Clock" });
   const look = async () => {
     const { frozen, rate, now_ms: now } = await verb("GET", "clock");
     const state = frozen ? "frozen" : rate !== 1 || Math.abs(now - Date.now()) > CLOCK_OFF_MS ? "other" : "running";
@@ -74,7 +74,7 @@ function clockChoice() {
     place.classList.toggle("off", state !== "running");
   };
   look().catch(() => {}); // the view says what is wrong
-  return h("label", { class: "check clock" }, "Clock", place);
+  return place;
 }
 
 // What the choice of the world does besides: it is not a name of a world, which has no blank in front.

@@ -4,7 +4,7 @@
 import { button, copy, fill, h } from "./dom.js";
 import { many } from "./format.js";
 import { recall, remember } from "./memory.js";
-import { TYPE_NAMES, brief, compare, plain, typeOf, visible } from "./values.js";
+import { TYPE_NAMES, brief, compare, plain, typeOf, typesByName, visible } from "./values.js";
 
 const ROWS = 100;         // drawn at once
 const COLUMNS = 24;       // drawn at first, …
@@ -36,15 +36,6 @@ function columnChoice(of) {
   };
 }
 
-/** Attribute → its types in these items; the key's come first. */
-function typesOf(items, first) {
-  const types = new Map(first.map((name) => [name, new Set()]));
-  for (const item of items) {
-    for (const [name, value] of Object.entries(item)) types.set(name, (types.get(name) ?? new Set()).add(typeOf(value)));
-  }
-  return types;
-}
-
 /** The whole value of a cell with the focus, its name and type, and buttons: {element, show(name, value)}. */
 function cellBar(showValue) {
   const element = h("div", { class: "cellbar", hidden: true });
@@ -60,7 +51,7 @@ function cellBar(showValue) {
 /** {first: the key's attributes, lead: [[heading, content(item)]] of columns before the attributes, caption, label: of the region,
  * of: the table's name, showValue(name, value)}. */
 export function itemsTable(items, { first, lead = [], caption, label = "Items", of = "", showValue }) {
-  const types = typesOf(items, first), columns = columnChoice(of), { choice } = columns;
+  const types = typesByName(items, first), columns = columnChoice(of), { choice } = columns;
   const head = h("thead"), body = h("tbody"), hidden = h("div"), said = h("p", { class: "quiet", role: "status" });
   const bar = cellBar(showValue), menu = h("div", { popover: "auto", class: "menu" });
   const more = button("Show more", () => add(), { class: "link" });

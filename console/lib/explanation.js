@@ -6,7 +6,7 @@ import { units } from "./format.js";
 const WORD = /(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*")+/g;
 
 /** A command of the CLI with an option a line. */
-export const formatted = (command) => (command.match(WORD) ?? []).reduce((so, word) => so + (!so ? "" : word.startsWith("--") ? " \\\n    " : " ") + word, "");
+const formatted = (command) => (command.match(WORD) ?? []).reduce((so, word) => so + (!so ? "" : word.startsWith("--") ? " \\\n    " : " ") + word, "");
 
 /** Lines below the reason; a line of ^ marks the one before. */
 function linesView(lines) {

@@ -7,7 +7,7 @@ import { count, many } from "./format.js";
 import { followParts } from "./parts.js";
 import { FILTER_OPERATORS, KINDS, SORT_OPERATORS, canGetItem, fromForm, takesValue } from "./requests.js";
 import { keyText, projectionText } from "./schema.js";
-import { TYPE_NAMES, brief, typeOf } from "./values.js";
+import { TYPE_NAMES, brief, typesByName } from "./values.js";
 import { consistentField, input, limitField, mustBe } from "./ways.js";
 
 const FORM_TYPES = ["S", "N", "B", "BOOL", "NULL"];
@@ -43,13 +43,6 @@ function formParams(state) {
 }
 
 // --- what the data has --------------------------------------------------------------------------------
-
-/** Attribute → its types in these items. */
-export function attributesOf(items) {
-  const types = new Map();
-  for (const item of items) for (const [name, value] of Object.entries(item)) types.set(name, (types.get(name) ?? new Set()).add(typeOf(value)));
-  return types;
-}
 
 /** The types of an attribute that a form has, as "S String, in the data". */
 function typeOptions(all, seen) {
@@ -143,7 +136,7 @@ export function formWay({ table, paths, sample }) {
     const samples = keySamples(path, items, (name) => (!isSingle || path.hash[0].name === name ? place : state.hash[0] ? { ...place, partition: state.hash[0] } : null));
     const attributes = new Map(), names = h("datalist", { id: ATTRIBUTES }), one = h("small", { class: "quiet", role: "status" });
     items.then((found) => {
-      for (const [name, types] of attributesOf(found)) attributes.set(name, types);
+      for (const [name, types] of typesByName(found)) attributes.set(name, types);
       fill(names, [...attributes].map(([name, types]) => h("option", { value: name, label: [...types].join(", ") })));
     });
     const sayOne = () => { one.textContent = state.kind === "Query" && canGetItem({ ...state, path }) ? "The whole key is given: GetItem would ask for just this item." : ""; };

@@ -2,7 +2,7 @@
 
 import { currentWorld, verb } from "./api.js";
 import { ask, closeDialogs, fill, h, notice } from "./dom.js";
-import { go, href, inWorld } from "./route.js";
+import { go, inWorld } from "./route.js";
 import { tableNames } from "./schema.js";
 
 const SHOWN = 40; // entries

@@ -12,6 +12,13 @@ export function typeOf(value) {
   return Object.keys(value)[0];
 }
 
+/** Attribute → the Set of its types in these items; those of `first` come first. */
+export function typesByName(items, first = []) {
+  const types = new Map(first.map((name) => [name, new Set()]));
+  for (const item of items) for (const [name, value] of Object.entries(item)) types.set(name, (types.get(name) ?? new Set()).add(typeOf(value)));
+  return types;
+}
+
 // Line ends, other control characters, and those that turn the order of letters around or are not seen.
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 const code = (one) => `⟨${one === "\n" ? "↵" : one === "\t" ? "⇥" : one.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;

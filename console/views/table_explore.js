@@ -11,7 +11,7 @@ import { many } from "../lib/format.js";
 import { hint, requestPanel } from "../lib/panel.js";
 import { addAnswer, addPage, newRun, runView, tableView } from "../lib/result.js";
 import { go, guard, href, note } from "../lib/route.js";
-import { accessPaths, keyOf } from "../lib/schema.js";
+import { accessPaths } from "../lib/schema.js";
 import { deleteAll, undoView } from "../lib/undo.js";
 import { brief, same } from "../lib/values.js";
 import { WAYS } from "../lib/ways.js";

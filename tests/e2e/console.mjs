@@ -52,8 +52,7 @@ await test("the keyboard alone gets to a view, past the menu, and through tabs",
   equal(await focused(), "AWS CLI");
   await page.keyboard.press("Tab");
   await page.keyboard.type(`aws dynamodb scan --table-name ${JOBS} --limit 1`);
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
+  for (let i = 0; i < 3; i++) await page.keyboard.press("Tab"); // past a fault, and Save request
   equal(await focused(), "Run");
   await page.keyboard.press("Enter");
   await waitText("returned 1");

@@ -2,7 +2,7 @@
 //
 //   node console_find.mjs CHROMIUM URL [FOLDER]     URL is a server that may have any tables
 
-import { accessible, end, equal, open, page, press, quiet, send, test, type, waitFor, waitText } from "./browser.mjs";
+import { JOBS, accessible, end, equal, open, page, press, quiet, send, test, type, waitFor, waitText } from "./browser.mjs";
 
 const ITEMS = 1600, BATCH = 25; // of 1.5 KB each: three pages of a Scan
 const find = (params) => `#/table/Many/explore?${new URLSearchParams({ type: "S", run: "1", ...params })}`;
@@ -16,7 +16,7 @@ for (let at = 0; at < ITEMS; at += BATCH) {
 
 await test("it says that it did not read all, and looks further when people want it", async () => {
   await open(find({ name: "text", text: "xxx" }));
-  await waitText("not all of the 1,600 items were read, there may be more");
+  await waitText("not all of the 1,600 items were read, there may be more behind k");
   equal(await rows(), 100);
   await press("Look further");
   await waitText("1,600 read, 1,600 found");
@@ -34,7 +34,7 @@ await test("it stops when people want it, and shows what it found", async () => 
   await page.evaluate((hash) => { location.hash = hash; }, find({ name: "text", text: "xx" }));
   await waitFor(() => /[1-9]\d* found …/.test(document.querySelector('main [role="status"]')?.innerText));
   await press("Stop");
-  await waitText("stopped, there may be more");
+  await waitText("stopped, there may be more behind k");
   equal(await rows() > 0, true);
   page.off("request", hold);
   await page.setRequestInterception(false);
@@ -65,6 +65,27 @@ await test("a field that cannot be looked for is marked, and nothing is read", a
   await press("Run");
   await waitText("which attribute?");
   equal([await fault("name"), await page.evaluate(() => location.hash)], [["true", true], "#/table/Many/explore?kind=Find&type=S&text=x"]);
+  quiet();
+});
+
+await test("an index is proposed before the table is read, and names and types are those of the data", async () => {
+  const job = "3f2b8c54-9d1e-4a77-b0c6-5e8f1a2d7c90";
+  let scans = 0;
+  const note = (request) => { if (request.postData()?.includes("FilterExpression")) scans++; };
+  page.on("request", note);
+  await open(`#/table/${JOBS}/explore?${new URLSearchParams({ kind: "Find", name: "job_id", type: "S", text: job, run: "1" })}`);
+  await waitText("GSI_JobLookup_v2 has job_id as its partition key.");
+  await accessible();
+  equal(scans, 0);
+  await press("Query GSI_JobLookup_v2");
+  await waitText("returned 1");
+  await page.goBack();
+  await press("Scan the whole table");
+  await waitText("690 read, 1 found");
+  await waitFor(() => [...document.getElementById("attributes").options].some((one) => one.value === "ttl" && one.label === "N"));
+  await page.$eval('[data-field="find-name"]', (element) => { element.value = "ttl"; element.dispatchEvent(new Event("input")); });
+  await waitFor(() => [...document.querySelectorAll("main select")].some((one) => one.value === "N"));
+  page.off("request", note);
   quiet();
 });
 
