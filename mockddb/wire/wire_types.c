@@ -252,6 +252,7 @@ static struct misfits *take_misfits(struct arena *a, struct misfits **unused)
 static bool members_fit(const struct wire_source *s, const struct wire_member *members,
                         const char *at, const char **past, struct misfit *out)
 {
+    struct misfit m = {.unused = out->unused}; /* of the newest value that does not fit */
     struct misfits *found = NULL;
     struct wire_place p;
     const char *next;
@@ -260,7 +261,6 @@ static bool members_fit(const struct wire_source *s, const struct wire_member *m
     for (bool more = wire_enter(s, at, &p); more; more = wire_step(s, &p, next)) {
         size_t i = find_member(members, p.name);
         bool fits = true;
-        struct misfit m = {.at = NULL, .unused = out->unused};
 
         assert(i < MAX_MEMBERS);
         if (members[i].name)
