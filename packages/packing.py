@@ -55,6 +55,12 @@ def programs(folder):
     return found
 
 
+def library(folder):
+    """{name: content} of libmockddb and of its addon for Node.js, which are beside a program; none if they are not."""
+    found = {name: folder / name for name in ("libmockddb.so", "mockddb.node")}
+    return {name: path.read_bytes() for name, path in found.items() if path.is_file()}
+
+
 # Debian's name of each Linux platform, and the machine's number in ELF files.
 LINUX = {"linux-x64": ("amd64", 62), "linux-arm64": ("arm64", 183)}
 

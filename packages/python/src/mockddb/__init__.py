@@ -3,12 +3,27 @@
     with mockddb.start(fixtures=["tests/fixture"]) as server:
         server.client().put_item(TableName="Orders", Item={"id": {"S": "1"}})
 
-The wheel has the program; there is nothing else to install. docs/pip.md has the pytest plugin.
+`mockddb.embedded` has the server within this process. The wheel has the program; there is nothing else to install.
+docs/pip.md has the pytest plugin.
 """
 
+from .embedding import Embedded, EmbeddedWorld, embedded
 from .program import Error, find_program
 from .server import Server, start
 from .world import Clock, Credentials, Faults, Journal, World
 
 __version__ = "0.0.0"
-__all__ = ["Clock", "Credentials", "Error", "Faults", "Journal", "Server", "World", "find_program", "start"]
+__all__ = [
+    "Clock",
+    "Credentials",
+    "Embedded",
+    "EmbeddedWorld",
+    "Error",
+    "Faults",
+    "Journal",
+    "Server",
+    "World",
+    "embedded",
+    "find_program",
+    "start",
+]

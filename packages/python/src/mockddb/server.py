@@ -7,7 +7,7 @@ import pathlib
 import subprocess
 import tempfile
 from types import TracebackType
-from typing import Any, Dict, Iterator, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, Union
 
 from .program import Error, find_program, last_line
 from .world import World
@@ -99,6 +99,23 @@ def _tables_in(path: PathOrName) -> Sequence[Dict[str, Any]]:
     return found
 
 
+@contextlib.contextmanager
+def fixture_words(
+    fixtures: Sequence[PathOrName], tables: Sequence[Union[Dict[str, Any], PathOrName]]
+) -> Iterator[Tuple[List[str], bool]]:
+    """The words of --fixtures for these, and whether they name a folder that only exists meanwhile (begin_worlds)."""
+    with fixture_of(tables) as made:
+        given = [*fixtures, *([made] if made else [])]
+        yield [word for fixture in given for word in ("--fixtures", os.fspath(fixture))], made is not None
+
+
+def begin_worlds(server: Any) -> None:
+    """Has a server read its fixtures for the last time: it does when the second world is made."""
+    first = server.world("mockddb-first")
+    first.reset()
+    first.drop()
+
+
 def start(
     *,
     fixtures: Sequence[PathOrName] = (),
@@ -111,10 +128,8 @@ def start(
 
     fixtures: what --fixtures takes. tables: inputs of CreateTable, or JSON files that have them. args: more options of
     `mockddb serve`. Each world begins with all of these tables. The server ends with this process, however it ends."""
-    words = [find_program(), "--until-eof", "--port", str(port), "--worlds", "by-access-key"]
-    with fixture_of(tables) as made:
-        for fixture in [*fixtures, *([made] if made else [])]:
-            words += ["--fixtures", os.fspath(fixture)]
+    with fixture_words(fixtures, tables) as (more, made):
+        words = [find_program(), "--until-eof", "--port", str(port), "--worlds", "by-access-key", *more]
         log = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
         try:
             process = subprocess.Popen(
@@ -128,7 +143,6 @@ def start(
         if not line.startswith(READY):
             status, messages = server.end()
             raise Error(f"mockddb did not start (status {status}): {last_line(messages)}")
-        if made:  # the folder is read for the last time when the second world is made
-            server.world("mockddb-first").reset()
-            server.world("mockddb-first").drop()
+        if made:
+            begin_worlds(server)
     return server

@@ -24,6 +24,10 @@ class Credentials(NamedTuple):
     secret_access_key: str
 
 
+def _region() -> str:
+    return os.environ.get("AWS_DEFAULT_REGION") or "us-east-1"
+
+
 def _moment(value: Moment) -> Union[str, int]:
     """A moment as verbs take it: text, or milliseconds since 1970."""
     if not isinstance(value, datetime.datetime):
@@ -141,7 +145,7 @@ class World:
             "AWS_ENDPOINT_URL_DYNAMODB_STREAMS": self.url,
             "AWS_ACCESS_KEY_ID": self.credentials.access_key_id,
             "AWS_SECRET_ACCESS_KEY": self.credentials.secret_access_key,
-            "AWS_DEFAULT_REGION": os.environ.get("AWS_DEFAULT_REGION") or "us-east-1",
+            "AWS_DEFAULT_REGION": _region(),
         }
 
     def send(self, method: str, path: str, body: Any = None) -> str:
@@ -201,6 +205,9 @@ class World:
         """A new world that begins as a copy of this one, or of a snapshot of it."""
         source = {"from": self.name, **({"snapshot": snapshot} if snapshot else {})}
         self.verb("POST", f"worlds/{quote(name, safe='')}", source)
+        return self._of_name(name)
+
+    def _of_name(self, name: str) -> "World":
         return World(self.url, name)
 
     def drop(self) -> None:
@@ -248,16 +255,19 @@ class World:
         # The default session's: its exceptions are the same classes as those of the code under test.
         options = {
             "endpoint_url": self.url,
-            "region_name": self.environment["AWS_DEFAULT_REGION"],
+            "region_name": _region(),
             "aws_access_key_id": self.credentials.access_key_id,
             "aws_secret_access_key": self.credentials.secret_access_key,
         }
         made = getattr(boto3, kind)(service, **{**options, **more})
-        events = (made.meta.client if kind == "resource" else made).meta.events
-        events.register("before-sign", self._name_world)
+        self._prepare(made)
         if not more:
             self._made[kind, service] = made
         return made
+
+    def _prepare(self, made: Any) -> None:
+        """Has a client or resource use this world, whatever keys it has."""
+        getattr(made.meta, "client", made).meta.events.register("before-sign", self._name_world)
 
     def _name_world(self, request: Any, **_: Any) -> None:
         if WORLD_HEADER in request.headers:  # the pytest plugin's; setting a header adds another one
