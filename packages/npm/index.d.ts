@@ -11,7 +11,8 @@ export interface Table {
   [member: string]: unknown;
 }
 
-export interface ServerOptions {
+/** What every server has. */
+export interface DataOptions {
   /** Tables of every world. */
   tables?: Table[];
   /** Paths and names for --fixtures: templates and folders. */
@@ -22,13 +23,16 @@ export interface ServerOptions {
   clock?: string;
   /** A file of fault rules, as --faults has it. */
   faults?: string;
+  region?: string;
+  /** Other options of the program. */
+  args?: (string | number)[];
+}
+
+export interface ServerOptions extends DataOptions {
   /** Assertions that the whole run has to keep, as --fail-on has them: "no=Scan". */
   failOn?: string | string[];
   port?: number;
   host?: string;
-  region?: string;
-  /** Other options of the program. */
-  args?: (string | number)[];
 }
 
 export interface StartOptions extends ServerOptions {
@@ -36,6 +40,24 @@ export interface StartOptions extends ServerOptions {
   folder?: string;
   /** "by-access-key", the default: the access key id names the world. "one": all keys see the first world. */
   worlds?: "by-access-key" | "one";
+}
+
+/** `args` without what only a program has: sockets, --worlds, --workers, --store, --fail-on. */
+export interface EmbeddedOptions extends DataOptions {
+  /** The path of libmockddb.so, with mockddb.node beside it; else MOCKDDB_LIBRARY, else the package for this platform. */
+  library?: string;
+  /** Receives the lines that a server writes to standard error; else they are dropped. */
+  log?: (line: string) => void;
+}
+
+/** For the constructors of the SDK's clients: `new DynamoDBClient(world.clientConfig)`. */
+export interface ClientConfig {
+  endpoint: string;
+  region: string;
+  credentials: { accessKeyId: string; secretAccessKey: string };
+  /** Of an embedded server: answers in this process. */
+  requestHandler?: any;
+  signer?: any;
 }
 
 export interface ClockState {
@@ -107,6 +129,7 @@ export interface World {
   url: string;
   name: string;
   credentials: { accessKeyId: string; secretAccessKey: string };
+  clientConfig: ClientConfig;
   /** The variables by which an AWS SDK uses this world; undefined: not set. */
   environment: Record<string, string | undefined>;
   /** Puts `environment` into process.env. */
@@ -134,6 +157,17 @@ export interface Server extends World {
   /** Ends the server. Throws if it ended badly, or if a rule of failOn is broken. */
   stop(): Promise<void>;
 }
+
+/** A server in this process, and its first world. Its `environment` and `enter()` throw: it has no address. */
+export interface Embedded extends World {
+  pid: number;
+  world(name: string): World;
+  /** Ends the server after the requests that have been made. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server in this process: no program, no port. */
+export function embedded(options?: EmbeddedOptions): Promise<Embedded>;
 
 /** Starts a server on a free port. It ends with stop(), or with this process in whatever way that ends. */
 export function start(options?: StartOptions): Promise<Server>;

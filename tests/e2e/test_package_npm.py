@@ -120,7 +120,7 @@ it("round-trips a test table", async () => {
 });
 """
 TYPES = """
-import { start, world, type FaultRule, type Server, type World } from "mockddb";
+import { embedded, start, world, type Embedded, type FaultRule, type Server, type World } from "mockddb";
 import { mockddb, type RunOptions } from "mockddb/vitest";
 import preset from "mockddb/jest";
 const server: Server = await start({ tables: [{ TableName: "Things", data: [{ id: "a" }] }], failOn: ["no=Scan"] });
@@ -130,12 +130,23 @@ const rule: FaultRule = { operation: "PutItem", nth: 2, error: "ThrottlingExcept
 const hits: number = (await server.faults.add(rule))[0].hits;
 const now: string = (await other.clock.freeze(new Date(0))).now;
 await (await world().snapshot("s")).restore();
+const db: Embedded = await embedded({ tables: [{ TableName: "Things" }], log: (line: string) => console.log(line) });
+const endpoint: string = db.world("w").clientConfig.endpoint;
 const options: RunOptions = { world: "file", reset: false, args: ["--journal", 5] };
-export default { plugins: [mockddb(options)], files: preset.setupFiles, port, hits, now };
+export default { plugins: [mockddb(options)], files: preset.setupFiles, port, hits, now, endpoint };
 // @ts-expect-error
 await start({ tabels: [] });
 // @ts-expect-error
+await embedded({ port: 1 });
+// @ts-expect-error
 mockddb({ reset: "always" });
+"""
+TYPES_OF_CLIENTS = """
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBStreamsClient } from "@aws-sdk/client-dynamodb-streams";
+import { embedded, start } from "mockddb";
+for (const { clientConfig } of [await start(), await embedded()])
+  [new DynamoDBClient(clientConfig), new DynamoDBStreamsClient(clientConfig)];
 """
 # For compilers that do not read `exports`.
 TYPES_OF_COMMONJS = """
@@ -279,6 +290,8 @@ def starting(report, app):
         (app.folder / "types.mts").write_text(TYPES, encoding="utf-8")
         flags = ["--noEmit", "--strict", "--target", "es2022", "--typeRoots", "none"]
         passes(app.run([*TSC, *flags, "--module", "nodenext", "types.mts"]))
+        (app.folder / "clients.mts").write_text(TYPES_OF_CLIENTS, encoding="utf-8")
+        passes(app.run([*TSC, *flags, "--skipLibCheck", "--module", "nodenext", "clients.mts"]))  # the SDK's need Node's types
         (app.folder / "types.ts").write_text(TYPES_OF_COMMONJS, encoding="utf-8")
         passes(app.run([*TSC, *flags, "--module", "commonjs", "--moduleResolution", "node10", "types.ts"]))
     with report.case("start() in CommonJS: worlds, snapshots, forks, the journal, assertions"):

@@ -14,3 +14,12 @@ exports.findProgram = () => {
     throw new Error(`mockddb: no program for ${platform}: ${remedy}, or set MOCKDDB_BINARY to its path`);
   }
 };
+
+/** A file of the package for this platform, or undefined. */
+exports.findInPackage = (file) => {
+  try {
+    return require.resolve(`@mockddb/${process.platform}-${process.arch}/${file}`);
+  } catch {
+    return undefined;
+  }
+};

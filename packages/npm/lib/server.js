@@ -35,11 +35,11 @@ exports.checkOptions = (options, known, of) => {
 
 exports.OPTION_NAMES = Object.keys(OPTIONS);
 
-function programArguments(options) {
-  const all = { port: 0, worlds: "by-access-key", ...options };
-  const given = Object.entries(all).filter(([, value]) => value !== undefined);
-  return ["--until-eof", ...given.flatMap(([name, value]) => OPTIONS[name](value))];
-}
+/** Options as words of the program's command line. */
+exports.wordsOf = (options) =>
+  Object.entries(options)
+    .filter(([, value]) => value !== undefined)
+    .flatMap(([name, value]) => OPTIONS[name](value));
 
 /* Runs the program. It ends with this process in any case: its standard input is a pipe that ends then. */
 function launch(program, args, cwd, readable) {
@@ -76,7 +76,8 @@ exports.start = async (options = {}) => {
   exports.checkOptions(options, exports.OPTION_NAMES, "start()");
   const program = findProgram();
   const fixture = options.tables && writeFixture(options.tables);
-  const args = [...programArguments(options), ...(fixture ? ["--fixtures", fixture] : [])];
+  const words = exports.wordsOf({ port: 0, worlds: "by-access-key", ...options });
+  const args = ["--until-eof", ...words, ...(fixture ? ["--fixtures", fixture] : [])];
   const readable = (line) => (fixture ? line.replaceAll(`${fixture}/`, "the option tables: ") : line);
   const { child, ready, ended, pass } = launch(program, args, options.folder, readable);
   let url;

@@ -27,8 +27,8 @@ function send(url, world, method, path, body) {
 
 exports.send = send;
 
-async function call(url, world, method, path, body) {
-  const { status, text } = await send(url, world, method, path, body);
+async function call(ask, world, method, path, body) {
+  const { status, text } = await ask(world, method, path, body);
   if (status >= 300) throw new Error(`mockddb: ${method} ${path}: ${JSON.parse(text).message}`);
   return text && !path.startsWith("journal") ? JSON.parse(text) : text;
 }
@@ -38,6 +38,9 @@ const filtered = (path, filter = {}) => {
   return query ? `${path}?${query}` : path;
 };
 
+const SECRET = "mockddb";
+const region = () => process.env.AWS_REGION || "us-east-1";
+
 /** The environment in which an AWS SDK uses this world. An undefined value means: not set. */
 const environmentOf = (url, name) => ({
   MOCKDDB_URL: url,
@@ -46,35 +49,29 @@ const environmentOf = (url, name) => ({
   AWS_ENDPOINT_URL_DYNAMODB_STREAMS: url,
   AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: "false",
   AWS_ACCESS_KEY_ID: name,
-  AWS_SECRET_ACCESS_KEY: "mockddb",
+  AWS_SECRET_ACCESS_KEY: SECRET,
   AWS_SESSION_TOKEN: undefined,
   AWS_PROFILE: undefined, // the SDK would prefer the profile's keys
-  AWS_REGION: process.env.AWS_REGION || "us-east-1",
+  AWS_REGION: region(),
   AWS_DEFAULT_REGION: process.env.AWS_DEFAULT_REGION || process.env.AWS_REGION || "us-east-1",
 });
 
-/** The world of that name on the server at url; docs/admin-api.md has the verbs. */
-exports.worldAt = (url, name) => {
-  const verb = (method, path, body) => call(url, name, method, path, body);
+/** The world of a name in a server: `ask` sends verbs (docs/admin-api.md), `worldOf` makes another one of its worlds. */
+exports.makeWorld = ({ url, ask, worldOf, more = {} }, name) => {
+  const verb = (method, path, body) => call(ask, name, method, path, body);
   const clock = (change) => verb("POST", "clock", change);
-  const environment = environmentOf(url, name);
+  const credentials = { accessKeyId: name, secretAccessKey: SECRET };
   return {
     url,
     name,
-    environment,
-    credentials: { accessKeyId: name, secretAccessKey: environment.AWS_SECRET_ACCESS_KEY },
+    credentials,
+    clientConfig: { endpoint: url, region: region(), credentials, ...more },
     call: verb,
-    enter: () => {
-      for (const [variable, value] of Object.entries(environment)) {
-        if (value === undefined) delete process.env[variable];
-        else process.env[variable] = value;
-      }
-    },
     reset: () => verb("POST", "reset"),
     drop: () => verb("DELETE", `worlds/${encodeURIComponent(name)}`),
     fork: async (copy) => {
       await verb("POST", `worlds/${encodeURIComponent(copy)}`, { from: name });
-      return exports.worldAt(url, copy);
+      return worldOf(copy);
     },
     snapshot: async (snapshot = "snapshot") => {
       const path = `snapshots/${encodeURIComponent(snapshot)}`;
@@ -108,7 +105,7 @@ exports.worldAt = (url, name) => {
       clear: () => verb("DELETE", "journal"),
     },
     assert: async (...assertions) => {
-      const { status, text } = await send(url, name, "POST", "assert", { assert: assertions.flat() });
+      const { status, text } = await ask(name, "POST", "assert", { assert: assertions.flat() });
       const answer = JSON.parse(text);
       if (status === 200) return answer;
       const broken = (answer.report ?? []).filter((line) => !line.holds);
@@ -116,6 +113,20 @@ exports.worldAt = (url, name) => {
       throw new Error(`mockddb: ${answer.message ?? lines.join("\n")}`);
     },
   };
+};
+
+/** The world of that name on the server at url. */
+exports.worldAt = (url, name) => {
+  const ask = (...request) => send(url, ...request);
+  const environment = environmentOf(url, name);
+  const enter = () => {
+    for (const [variable, value] of Object.entries(environment)) {
+      if (value === undefined) delete process.env[variable];
+      else process.env[variable] = value;
+    }
+  };
+  const worldOf = (other) => exports.worldAt(url, other);
+  return { ...exports.makeWorld({ url, ask, worldOf }, name), environment, enter };
 };
 
 /** The world of this test worker, or the one of that name on its server. */
