@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import os from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import {
@@ -191,6 +192,22 @@ await test('two worlds have their own tables, clocks and journals', async () => 
   assert.deepEqual((await Promise.all([one, two].map((world) => world.journal.entries()))).map((list) => list.length), [2, 1]);
 });
 
+await test('a file of tables lasts, and belongs to one server at a time', async () => {
+  const folder = fs.mkdtempSync(`${os.tmpdir()}/mockddb-`);
+  const options = { args: ['--db', `${folder}/tables.db`] };
+  try {
+    const first = await embedded({ tables: [ORDERS], ...options });
+    await put(new DynamoDBClient(first.clientConfig), '1');
+    await assert.rejects(embedded(options), /is in use/);
+    await first.stop();
+    const second = await embedded(options);
+    assert.deepEqual((await get(new DynamoDBClient(second.clientConfig))).Item, item('1'));
+    await second.stop();
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+});
+
 await test('many promises at once: each gets its own reply, and long ones do not hold the event loop', async () => {
   const world = db.world('many');
   const client = new DynamoDBClient(world.clientConfig);
@@ -275,7 +292,7 @@ for (const [what, options, line] of [
   });
 
 await test('a file that is no library, and MOCKDDB_LIBRARY', () => {
-  const folder = fs.mkdtempSync('mockddb-');
+  const folder = fs.mkdtempSync(`${os.tmpdir()}/mockddb-`);
   try {
     fs.copyFileSync(process.env.MOCKDDB_ADDON, `${folder}/mockddb.node`);
     fs.writeFileSync(`${folder}/libmockddb.so`, 'no library');

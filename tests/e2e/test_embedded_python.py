@@ -294,6 +294,16 @@ def refusals(report):
         assert any("Tags is left out" in line for line in lines), lines
 
 
+def files(report):
+    with report.case("a file of tables lasts, and belongs to one server at a time"), temporary_folder() as folder:
+        words = ["--db", os.path.join(folder, "tables.db")]
+        with mockddb.embedded(tables=[ORDERS], args=words) as db:
+            db.client().put_item(TableName="Orders", Item=item("1"))
+            assert "is in use" in str(_refused(lambda: mockddb.embedded(args=words))), _refused(lambda: mockddb.embedded(args=words))
+        with mockddb.embedded(args=words) as db:
+            equal(get(db.client())["Item"], item("1"))
+
+
 def _libc():
     return next(line.split()[-1] for line in pathlib.Path("/proc/self/maps").read_text().splitlines() if "/libc.so" in line)
 
@@ -360,7 +370,7 @@ def main():
     if not embedding.LIBRARY.is_file():
         report.lack("embedded()", f"there is no {embedding.LIBRARY}")
         report.done()
-    for part in (same_results, object_model, refusals, processes):
+    for part in (same_results, object_model, refusals, files, processes):
         part(report)
     report.done()
 
