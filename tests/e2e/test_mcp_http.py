@@ -222,7 +222,7 @@ def main():
             texts(report, door)
             tools(report, server, door)
             clients(report, server, token, folder)
-            hostile(report, server, door)
+            hostile(report, server, Door(server, token))  # whose connection has not been idle for as long as the clients took
         with Server("--mcp", str(file)) as server, report.case("an existing token stays"):
             equal(Door(server, token).send(LIST)[0], 200)
         options(report, folder)
