@@ -53,6 +53,8 @@ function markMenu(name) {
 // What the choice of the clock does: [text, body of the verb].
 const CLOCK = { freeze: ["Freeze", { freeze: true }], resume: ["Let it run", { resume: true }], hour: ["An hour further", { advance: "1h" }], day: ["A day further", { advance: "24h" }], real: ["The system's time", { real: true }] };
 
+let lookAtClock = () => {};
+
 /** The world's clock: whether it is frozen or ahead, and what changes it; null for a world that is not known yet, which a request
  * would make. */
 function clockChoice() {
@@ -62,7 +64,6 @@ function clockChoice() {
     place.value = "";
     try {
       if (Object.hasOwn(CLOCK, name)) await verb("POST", "clock", CLOCK[name][1]);
-      await look();
     } catch (error) {
       notice(error.message, "wrong");
     }
@@ -73,7 +74,8 @@ function clockChoice() {
     place.options[0].textContent = words[state];
     place.classList.toggle("off", state !== "running");
   };
-  look().catch(() => {}); // the view says what is wrong
+  lookAtClock = () => look().catch(() => {}); // the view says what is wrong
+  lookAtClock();
   return place;
 }
 
@@ -219,6 +221,7 @@ addEventListener("keydown", (event) => {
 addEventListener("beforeunload", (event) => { if (isUnsaved()) event.preventDefault(); });
 document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); view.focus(); }); // the address stays the view's
 addEventListener("worlds", () => readWorlds()); // worlds were made or dropped
+addEventListener("clock", () => lookAtClock()); // the page changed it
 addEventListener("unhandledrejection", (event) => {
   if (event.reason?.name === "AbortError") event.preventDefault();
 });

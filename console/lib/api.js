@@ -110,6 +110,7 @@ export async function verb(method, path, body, inWorld = world, signal = undefin
   const answer = await read(response);
   if (!response.ok && response.status !== 409) throw new Refused("Refused", answer.message ?? String(response.status), response.status);
   if (response.status === 409 && answer.message) throw new Refused("Refused", answer.message, 409);
+  if (path === "clock" && method === "POST") dispatchEvent(new Event("clock"));
   return answer;
 }
 

@@ -259,6 +259,33 @@ await test("the fields of keys follow the parts that there are", async () => {
   quiet();
 });
 
+await test("a clock is frozen, and an item expires by it, in eight actions", async () => {
+  const bar = (words) => waitFor((one) => document.querySelector('#state [aria-label="Clock"]').options[0].textContent === one, [words]);
+  const server = await startServer();
+  await open("#/tables", server.url);
+  await send("CreateTable", { TableName: "Expiring", ...KEYS });
+  await open("#/tables", server.url);
+  await bar("Clock: running");
+  await page.select('#state [aria-label="Clock"]', "freeze");
+  await bar("Clock: frozen");
+  await press("Expiring");
+  await waitText("There are no items here.");
+  await press("New item");
+  await edit("id", "x");
+  await press("Expire in an hour");
+  await press("Switch on", "dialog");
+  await waitFor(() => [...document.querySelectorAll(".drawer .editor tr")].some((row) => row.querySelector("input")?.value === "expires_at"));
+  await press("Save");
+  await press("Advance the clock past it");
+  await waitText("the item has expired, and is deleted");
+  await waitText("There are no items here.");
+  await go("#/control");
+  await press("The system's time");
+  await bar("Clock: running");
+  await server.stop();
+  quiet();
+});
+
 // --- the palette, worlds, faults, the example -------------------------------------------------------------------------
 
 const keys = async (...all) => { for (const one of all) await page.keyboard.press(one); };
