@@ -226,8 +226,6 @@ static void warn_about_local_files(const struct serving *s)
     while (entries && (entry = readdir(entries))) {
         const char *path = arena_printf(s->arena, "%s/%s", folder, entry->d_name);
 
-        if (strcmp(entry->d_name, slash ? slash + 1 : s->options->setup.db) == 0)
-            continue; /* closing a descriptor of our own file would release its locks */
         if (store_is_of_local(path))
             log_error("%s is not served: " STORE_OF_LOCAL, entry->d_name);
     }

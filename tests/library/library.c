@@ -424,9 +424,27 @@ START_TEST(files_outlive_the_handle)
 }
 END_TEST
 
+/* Whether this process has a lock on the file; only another process can ask that. */
+static bool is_locked(const char *name)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int status = 0, file;
+    pid_t child = fork();
+
+    if (!child) {
+        file = open(name, O_RDWR);
+        _exit(file < 0 || fcntl(file, F_GETLK, &lock) || lock.l_type == F_UNLCK);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* The second name is one of DynamoDB Local, whose files are looked at before they are opened. */
+static const char *const owned[] = {"owned.db", "owned_us-east-1.db"};
+
 START_TEST(a_file_belongs_to_one_handle)
 {
-    const char *const *words = WORDS("--db", in_folder("owned.db"));
+    const char *const *words = WORDS("--db", in_folder(owned[_i]));
     struct mockddb *other;
 
     ck_assert_int_eq(library_open(words, 0, &db), MOCKDDB_OK);
@@ -434,6 +452,7 @@ START_TEST(a_file_belongs_to_one_handle)
     ck_assert_int_eq(library_open(words, 0, &other), MOCKDDB_FAILED);
     ck_assert_ptr_nonnull(strstr(mockddb_problem(other), "is in use"));
     mockddb_close(other);
+    ck_assert(is_locked(words[1]));
     ck_assert(has_thing(NULL));
     ck_assert_int_eq(library_open(words, 0, &other), MOCKDDB_FAILED);
     mockddb_close(other);
@@ -615,7 +634,7 @@ static void add_tests(Suite *suite)
     tcase_add_test(bare, jobs_run_apart);
     tcase_add_test(bare, it_says_when_work_will_be_due);
     tcase_add_test(bare, files_outlive_the_handle);
-    tcase_add_test(bare, a_file_belongs_to_one_handle);
+    tcase_add_loop_test(bare, a_file_belongs_to_one_handle, 0, COUNT(owned));
     tcase_add_test(bare, worlds_are_kept_in_a_folder);
     tcase_add_test(bare, other_files_are_refused);
     tcase_add_test(bare, lines_go_to_the_log_function);

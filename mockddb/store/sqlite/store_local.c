@@ -1,8 +1,9 @@
-#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/ascii.h"
+#include "base/process.h"
 #include "store/sqlite/sql_room.h"
 #include "store/store.h"
 
@@ -39,17 +40,39 @@ static bool may_be_ours(const char *header)
            memcmp(header + FORMATS_AT, with_log, sizeof with_log) == 0;
 }
 
-/* Reads the file's bytes, because SQLite would write to a file that was not closed properly. */
+/* Reads the beginning of a file as SQLite reads it: descriptors of our own, when they are closed,
+ * would release the locks that this process has on the file, where another store has it open. */
+static bool read_header(const char *path, char *header)
+{
+    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+    size_t len = strlen(path);
+    char *name = process_zeroed((size_t)vfs->mxPathname +
+                                2); /* the name of a database ends with two NUL */
+    sqlite3_file *file = process_zeroed((size_t)vfs->szOsFile);
+    bool whole = len <= (size_t)vfs->mxPathname;
+
+    if (whole)
+        memcpy(name, path, len);
+    whole = whole &&
+            vfs->xOpen(vfs, name, file, SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB, NULL) ==
+                SQLITE_OK &&
+            file->pMethods->xRead(file, header, HEADER_BYTES, 0) == SQLITE_OK;
+    if (file->pMethods)
+        file->pMethods->xClose(file);
+    free(file);
+    free(name);
+    return whole;
+}
+
+/* Reads no more than the header, because SQLite would write to a file that was not closed properly.
+ */
 bool store_is_of_local(const char *path)
 {
     static const char nothing[4];
     const char *slash = strrchr(path, '/');
     char header[HEADER_BYTES];
-    int fd = is_name_of_local(slash ? slash + 1 : path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    bool whole = fd >= 0 && read(fd, header, sizeof header) == (ssize_t)sizeof header;
 
-    if (fd >= 0)
-        (void)close(fd);
-    return whole && memcmp(header, MARK, sizeof MARK) == 0 &&
+    return is_name_of_local(slash ? slash + 1 : path) && read_header(path, header) &&
+           memcmp(header, MARK, sizeof MARK) == 0 &&
            memcmp(header + APPLICATION_AT, nothing, sizeof nothing) == 0 && !may_be_ours(header);
 }
