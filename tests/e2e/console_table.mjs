@@ -232,13 +232,13 @@ await test("an item expires by the clock of the world, from its page", async () 
   await send("UpdateTimeToLive", { TableName: "Rows", TimeToLiveSpecification: { AttributeName: "until", Enabled: true } });
   await open("#/table/Rows/explore?new=1");
   await edit("id", "short");
-  await press("Expire in an hour");
-  await waitFor(() => [...document.querySelectorAll(".drawer .editor tr")].some((row) => row.querySelector("input")?.value === "until" && row.querySelector("textarea").value));
   const before = await clock();
+  await press("Expire in an hour"); // a moment in whole seconds
+  await waitFor(() => [...document.querySelectorAll(".drawer .editor tr")].some((row) => row.querySelector("input")?.value === "until" && row.querySelector("textarea").value));
   await press("Save");
   await press("Advance the clock past it");
   await waitText("the item has expired, and is deleted");
-  equal([(await clock()) - before >= 3600000, (await send("GetItem", { TableName: "Rows", Key: { id: { S: "short" } } })).Item], [true, undefined]);
+  equal([(await clock()) - before >= 3599000, (await send("GetItem", { TableName: "Rows", Key: { id: { S: "short" } } })).Item], [true, undefined]);
   await fetch(`${page.url().split("/_")[0]}/_mockddb/clock`, { method: "POST", body: '{"real": true}', headers: { "Content-Type": "application/json" } });
   quiet();
 });
