@@ -1,4 +1,5 @@
-# Write the files at PATHS, which are called NAMES, into the C source INTO as the table http_console_files.
+# Write the files at PATHS, which are called NAMES, into the C source INTO as the table http_console_files, each
+# packed by gzip without the moment at which it was packed.
 # cmake "-DNAMES=a;b" "-DPATHS=/…/a;/…/b" -DINTO=… -P embed.cmake
 cmake_minimum_required(VERSION 3.25)
 set(types_html "text/html; charset=utf-8")
@@ -12,12 +13,17 @@ set(arrays "")
 set(rows "")
 set(number 0)
 foreach(name path IN ZIP_LISTS NAMES PATHS)
-    file(READ ${path} bytes HEX)
+    file(ARCHIVE_CREATE OUTPUT ${INTO}.gz PATHS ${path} FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
+    file(READ ${INTO}.gz bytes HEX)
+    string(SUBSTRING "${bytes}" 0 8 head)
+    string(SUBSTRING "${bytes}" 16 -1 tail)
+    string(CONCAT bytes ${head} 00000000 ${tail})
     string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
     string(REGEX REPLACE "^.*\\." "" ending ${name})
     string(APPEND arrays "static const unsigned char file_${number}[] = {${bytes}};\n")
     string(APPEND rows "    {\"${name}\", \"${types_${ending}}\", file_${number}, sizeof file_${number}},\n")
     math(EXPR number "${number} + 1")
 endforeach()
+file(REMOVE ${INTO}.gz)
 file(WRITE ${INTO} "/* Made from console/ by console/embed.cmake. */\n#include \"http/http_console.h\"\n\n${arrays}
 const struct http_console_file http_console_files[] = {\n${rows}    {0},\n};\n")

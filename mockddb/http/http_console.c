@@ -1,11 +1,14 @@
 #include "http/http_console.h"
 
 #include "base/digest.h"
+#include "base/packed.h"
+#include "base/process.h"
 #include "http/http_reply.h"
 
 #define CONSOLE_PATH "/_mockddb/"
 #define FILES_PATH   CONSOLE_PATH "console/"
 #define TAG_BYTES    16
+#define MOST_BYTES   ((size_t)16 * 1024 * 1024) /* of a file; none is near it */
 
 /* Scripts and styles come only from this server; scripts inside a page cannot run. */
 static const char policy[] =
@@ -22,6 +25,14 @@ static const struct http_console_file *find_file(struct span path)
     while (file->path && !span_is(name, file->path))
         file++;
     return file->path ? file : NULL;
+}
+
+static struct span unpack(struct arena *a, struct span packed)
+{
+    struct buf out = buf_in(a);
+
+    process_need(!packed_unpack(PACKED_GZIP, packed, MOST_BYTES, &out));
+    return buf_span(&out);
 }
 
 /* The tag is the same for a file and for its compressed form, and is therefore weak. */
@@ -46,7 +57,7 @@ static bool has_tag(const char *list, const char *tag)
 void http_console_page(struct http_handler *h, struct http_exchange *x)
 {
     const struct http_console_file *file = find_file(http_route_path(x->request.uri));
-    struct span bytes;
+    struct span packed;
     const char *tag;
     bool gzip, is_known;
 
@@ -55,14 +66,14 @@ void http_console_page(struct http_handler *h, struct http_exchange *x)
         return;
     }
     arena_reset(h->arena);
-    bytes = (struct span){(const char *)file->bytes, file->len};
-    tag = tag_of(h->arena, bytes);
+    packed = (struct span){(const char *)file->packed, file->len};
+    tag = tag_of(h->arena, packed);
     is_known = has_tag(x->request.fields.if_none_match, tag);
     gzip = !is_known && http_gzip_accepted(x->request.fields.accept_encoding);
     if (is_known)
         http_reply_body(h, x, 304, NULL, SPAN_LIT(""));
     else
-        http_reply_body(h, x, 200, file->type, gzip ? http_gzip(h->gzip, bytes) : bytes);
+        http_reply_body(h, x, 200, file->type, gzip ? packed : unpack(h->arena, packed));
     http_reply_header(&x->reply, "ETag", tag);
     if (gzip)
         http_reply_header(&x->reply, "Content-Encoding", "gzip");

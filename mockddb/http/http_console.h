@@ -5,9 +5,9 @@
 #include "http/http_handler.h"
 
 struct http_console_file {
-    const char *path; /* "views/tables.js" */
-    const char *type; /* of its content */
-    const unsigned char *bytes;
+    const char *path;            /* "views/tables.js" */
+    const char *type;            /* of its content */
+    const unsigned char *packed; /* by gzip */
     size_t len;
 };
 
