@@ -47,7 +47,7 @@ function strip(run, scale, label) {
 }
 
 /** The picture in a sentence. */
-export function planText(run, place) {
+function planText(run, place) {
   const facts = run.explanation?.facts, share = shareRead(run);
   const from = place ? ` of the ${count(place.items)} in ${place.what}${place.complete ? "" : " that were counted, or more"}` : "";
   const removed = partsOf(run).filter((one) => one.kind === "removed").map((one) => `${count(one.items)} ${one.text}`);

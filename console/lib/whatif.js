@@ -14,7 +14,7 @@ const POLL_MS = 100, POLLS = 600;
 // --- requests -----------------------------------------------------------------------------------------
 
 /** The parts of a condition between its ANDs; null if it has OR or NOT, or brackets around several parts. */
-export function clausesOf(text) {
+function clausesOf(text) {
   const words = text.match(/\(|\)|[^\s()]+/g) ?? [], clauses = [[]];
   let depth = 0, between = false;
   for (const word of words) {
@@ -109,7 +109,7 @@ async function measureWrites(description, name, inWorld) {
 // --- the index ----------------------------------------------------------------------------------------
 
 /** The UpdateTable that makes the index {IndexName, hash, hashType, sort, sortType, projection, include}. */
-export function createRequest(description, index) {
+function createRequest(description, index) {
   const types = new Map(description.AttributeDefinitions.map((one) => [one.AttributeName, one.AttributeType]));
   types.set(index.hash, types.get(index.hash) ?? index.hashType);
   if (index.sort) types.set(index.sort, types.get(index.sort) ?? index.sortType);

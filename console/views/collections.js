@@ -71,7 +71,7 @@ function partView(one, answer, most, state) {
 // --- kinds of items -----------------------------------------------------------------------------------
 
 /** The name of a kind: what an attribute says, or else the last word of its key. */
-export function kindName(kind) {
+function kindName(kind) {
   const [only, second] = kind.names;
   if (only && !second && only.items === kind.read) return only.value;
   const words = [kind.sort, kind.partition].map((form) => form.split(/[^\p{L}\p{N}_.-]+/u).filter((word) => /\p{L}/u.test(word))).find((list) => list.length);
@@ -109,7 +109,7 @@ function exampleLink({ key }, { table, description }) {
 const keyValue = (item, parts) => parts.map((part) => item[part.name]);
 
 /** Whether an index has an entry of the item: each part of its key is there, with its type and not empty. */
-export const isIn = (item, path) => [...path.hash, ...path.range].every(({ name, type }) => item[name]?.[type] !== undefined && item[name][type] !== "");
+const isIn = (item, path) => [...path.hash, ...path.range].every(({ name, type }) => item[name]?.[type] !== undefined && item[name][type] !== "");
 
 /** Texts in the order of their UTF-8. */
 function compareTexts(p, q) {

@@ -90,6 +90,11 @@ const struct problem *admin_read_table(struct admin_call *c, struct span *out)
     return NULL;
 }
 
+const struct problem *admin_no_table(struct admin_call *c, struct span table)
+{
+    return problem_new(c->arena, PROBLEM_MISSING, "table %.*s does not exist", SPAN_ARG(table));
+}
+
 const struct problem *admin_check_clock(struct admin_call *c)
 {
     return world_is_advancing(c->world)

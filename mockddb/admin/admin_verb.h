@@ -76,6 +76,8 @@ MUST_CHECK const struct problem *admin_read_moment(struct admin_call *c, const c
 /* Reads the filter `table`, empty if it is missing. Refuses unknown names: an empty answer would
  * look as if there had been no requests. */
 MUST_CHECK const struct problem *admin_read_table(struct admin_call *c, struct span *out);
+/* "table … does not exist" */
+MUST_CHECK const struct problem *admin_no_table(struct admin_call *c, struct span table);
 
 /* Refuses to run requests in a world whose clock is being advanced. */
 MUST_CHECK const struct problem *admin_check_clock(struct admin_call *c);

@@ -1,5 +1,6 @@
 #include "admin/check_items.h"
 
+#include "admin/key_walk.h"
 #include "base/ascii.h"
 #include "base/clock.h"
 #include "base/hash.h"
@@ -36,16 +37,11 @@ struct ttl_counts {
 
 struct check_walk {
     struct arena *arena, *scratch;
-    struct store *store;
-    struct span id, table_name, index_name, ttl;
-    const struct table *table; /* of this slice */
-    const struct index *index;
-    uint32_t space;
-    struct key_schema keys; /* without names: only the counts are used */
+    struct key_walk at;
+    struct span table_name, ttl;
     uint64_t stride, limit;
     double now_s;
     bool keeps_items;
-    struct buf place; /* the last key that was read */
     struct check_looked looked;
 
     struct buf partition, largest_key; /* the current partition; a key of the largest */
@@ -80,26 +76,19 @@ struct check_walk *check_items_new(const struct check_items_options *o)
 
     w->arena = arena_new();
     w->scratch = arena_new();
-    w->store = o->store;
-    w->id = schema_id(w->arena, arena_span(w->arena, o->table->region),
-                      arena_span(w->arena, o->table->name));
+    key_walk_begin(&w->at, w->arena, o->store, o->table, ix);
     w->table_name = arena_span(w->arena, o->table->name);
-    w->index_name = ix ? arena_span(w->arena, ix->name) : (struct span){"", 0};
     w->ttl = arena_span(w->arena, o->table->ttl_attribute);
-    w->space = ix ? ix->space : o->table->space;
-    w->keys = ix ? ix->keys : o->table->keys;
     w->now_s = (double)o->now_ms / 1000;
     w->keeps_items = o->keeps_items;
-    w->looked.items = count_items(o->store, w->scratch, w->space);
+    w->looked.items = count_items(o->store, w->scratch, w->at.space);
     rows = w->looked.items < MAX_ROWS ? w->looked.items : MAX_ROWS;
     w->limit = ix ? 0 : o->items;
     w->stride = w->limit && rows > w->limit ? (rows + w->limit - 1) / w->limit : 1;
-    w->place = buf_in(w->arena);
     w->partition = buf_in(w->arena);
     w->largest_key = buf_in(w->arena);
     w->large_key = buf_in(w->arena);
     w->last = &w->first;
-    key_of_space(&w->place, w->space);
     return w;
 }
 
@@ -125,7 +114,7 @@ static void keep_key(struct buf *out, struct span key)
 
 static void count_partition(struct check_walk *w, struct span key)
 {
-    struct span partition = key_partition(&w->keys, key);
+    struct span partition = key_partition(key_walk_keys(&w->at), key);
 
     if (!span_equal(partition, buf_span(&w->partition))) {
         keep_key(&w->partition, partition);
@@ -153,7 +142,7 @@ static void add_kind(struct buf *out, const struct item *it, const struct key_pa
 
 static struct span kind_of(const struct check_walk *w, const struct item *it)
 {
-    const struct key_schema *keys = &w->table->keys;
+    const struct key_schema *keys = &w->at.table->keys;
     struct buf out = buf_in(w->scratch);
 
     add_kind(&out, it, &keys->hash[0]);
@@ -210,10 +199,9 @@ static bool count_row(struct check_walk *w, struct unit *u, const struct store_r
 {
     struct store_row whole;
 
-    keep_key(&w->place, row->key);
-    buf_add_char(&w->place, 0); /* the first key behind it */
+    key_walk_pass(&w->at, row->key);
     count_partition(w, row->key);
-    if (row->size >= NEAR_LIMIT && !w->index_name.len) {
+    if (row->size >= NEAR_LIMIT && !w->at.index_name.len) {
         w->large++;
         if (row->size > w->largest_size)
             keep_key(&w->large_key, row->key);
@@ -236,24 +224,15 @@ static bool count_row(struct check_walk *w, struct unit *u, const struct store_r
     return true;
 }
 
-/* The table may have been changed or dropped since the last slice: then the walk ends. */
-static bool find_table(struct check_walk *w)
-{
-    w->table = store_table(w->store, w->id);
-    w->index = w->table && w->index_name.len ? schema_find_index(w->table, w->index_name) : NULL;
-    return w->table && (w->index_name.len ? w->index && w->index->space == w->space
-                                          : w->table->space == w->space);
-}
-
 static bool read_rows(struct check_walk *w, struct unit *u)
 {
     int64_t until_us = clock_work_us() + SLICE_US;
     struct buf end = buf_in(w->scratch);
-    struct store_range range = {.low = buf_span(&w->place), .keys_only = true};
+    struct store_range range = {.low = buf_span(&w->at.place), .keys_only = true};
     struct cursor *rows;
     struct store_row row;
 
-    key_of_space(&end, w->space + 1);
+    key_of_space(&end, w->at.space + 1);
     range.high = buf_span(&end);
     rows = cursor_open(u, range);
     for (size_t i = 1; w->looked.rows < MAX_ROWS; i++) {
@@ -275,7 +254,7 @@ bool check_items_step(struct check_walk *w)
     bool done;
 
     arena_reset(w->scratch);
-    if (!find_table(w) || unit_begin(w->store, w->scratch, UNIT_READS, &u))
+    if (!key_walk_resume(&w->at) || unit_begin(w->at.store, w->scratch, UNIT_READS, &u))
         return true;
     done = read_rows(w, u);
     unit_undo(u);
@@ -294,7 +273,7 @@ static struct check_finding *add_finding(const struct check_walk *w, struct chec
                                          const char *kind, struct span attribute, uint64_t items,
                                          const char *text)
 {
-    struct check_finding *one = check_findings_add(out, kind, w->table_name, w->index_name,
+    struct check_finding *one = check_findings_add(out, kind, w->table_name, w->at.index_name,
                                                    attribute, "%s", text);
 
     if (one)
@@ -398,8 +377,9 @@ static void add_names(const struct check_walk *w, struct check_findings *out)
 static struct item key_of(const struct check_walk *w, struct arena *a, const struct buf *key,
                           bool partition)
 {
-    const struct key_schema *keys = w->index ? &w->index->keys : &w->table->keys;
-    struct item all = key_read(a, w->table, w->index, arena_span(a, buf_span(key))), out = {0};
+    const struct key_schema *keys = key_walk_keys(&w->at);
+    struct item all = key_read(a, w->at.table, w->at.index, arena_span(a, buf_span(key))),
+                out = {0};
     const struct key_part *part;
 
     for (size_t i = 0; i < all.len; i++)
@@ -431,7 +411,7 @@ void check_items_end(struct check_walk *w, struct check_findings *out)
     struct check_finding *one;
 
     arena_reset(w->scratch);
-    if (!find_table(w))
+    if (!key_walk_resume(&w->at))
         return;
     add_ttls(w, out);
     for (const struct attribute *x = w->first; x; x = x->after)
@@ -446,7 +426,7 @@ void check_items_end(struct check_walk *w, struct check_findings *out)
                       arena_printf(w->scratch, "%llu of %s%llu %s are in one of %llu partitions",
                                    (unsigned long long)w->in_largest, all ? "" : "the first ",
                                    (unsigned long long)w->looked.rows,
-                                   w->index ? "entries" : "items",
+                                   w->at.index ? "entries" : "items",
                                    (unsigned long long)w->partitions));
     if (one)
         one->key = key_of(w, out->arena, &w->largest_key, true);

@@ -2,6 +2,7 @@
 
 #include "admin/collect_kinds.h"
 #include "admin/collect_parts.h"
+#include "admin/key_walk.h"
 #include "base/ascii.h"
 #include "base/base64.h"
 #include "base/clock.h"
@@ -32,11 +33,7 @@ struct probe {
 
 struct collections {
     struct arena *arena, *scratch;
-    struct store *store;
-    struct span id, index_name;
-    const struct table *table; /* of this slice */
-    const struct index *index;
-    uint32_t space;
+    struct key_walk at;
     struct span hash_name, sort_name; /* the first attribute of each; sort_name may be empty */
     bool in_partition;                /* parts are those of sort keys */
     enum attr_type type;              /* of the attribute that has the parts */
@@ -47,9 +44,9 @@ struct collections {
     struct probe hash_probe, sort_probe;
 
     uint64_t most_keys, most_in_group, entries;
-    struct buf begin, place, end; /* the range of keys; place: where to continue */
-    size_t run_at;                /* in keys of one partition: where the part behind base begins */
-    struct buf group;             /* the beginning that the keys of the current group share */
+    struct buf begin, end; /* the range of keys */
+    size_t run_at;         /* in keys of one partition: where the part behind base begins */
+    struct buf group;      /* the beginning that the keys of the current group share */
     uint64_t in_group;
     struct collect_part *part; /* of the group, or NULL: it is not looked at */
     uint64_t read, seeks, partitions, bytes;
@@ -60,11 +57,6 @@ struct collections {
 };
 
 /* --- the range -------------------------------------------------------------------------------- */
-
-static const struct key_schema *keys_of(const struct collections *c)
-{
-    return c->index ? &c->index->keys : &c->table->keys;
-}
 
 static void set_separator(struct collections *c, char separator)
 {
@@ -81,23 +73,17 @@ static void set_range(struct collections *c, const struct attr *partition)
     struct attr prefix = {.type = c->type, .bytes = c->prefix};
 
     if (!partition) {
-        key_of_space(&c->begin, c->space);
-        key_of_space(&c->end, c->space + 1);
+        key_of_space(&c->begin, c->at.space);
+        key_of_space(&c->end, c->at.space + 1);
         return;
     }
-    key_of_partition(&c->begin, c->space, &partition, 1);
+    key_of_partition(&c->begin, c->at.space, &partition, 1);
     c->run_at = c->begin.len;
     if (c->prefix.len)
         key_add_prefix(&c->begin, &prefix);
     buf_add_span(&c->end, buf_span(&c->begin));
     if (!key_next(&c->end)) /* a space with only FF is not given out */
         c->end.len = 0;
-}
-
-static void set_place(struct collections *c, struct span key)
-{
-    c->place.len = 0;
-    buf_add_span(&c->place, key);
 }
 
 struct collections *collections_new(const struct collections_options *o)
@@ -107,11 +93,7 @@ struct collections *collections_new(const struct collections_options *o)
 
     c->arena = arena_new();
     c->scratch = arena_new();
-    c->store = o->store;
-    c->id = schema_id(c->arena, arena_span(c->arena, o->table->region),
-                      arena_span(c->arena, o->table->name));
-    c->index_name = arena_span(c->arena, o->index ? o->index->name : (struct span){"", 0});
-    c->space = o->index ? o->index->space : o->table->space;
+    key_walk_begin(&c->at, c->arena, o->store, o->table, o->index);
     c->hash_name = arena_span(c->arena, keys->hash[0].name);
     if (keys->range_count)
         c->sort_name = arena_span(c->arena, keys->range[0].name);
@@ -119,9 +101,9 @@ struct collections *collections_new(const struct collections_options *o)
     c->type = c->in_partition ? keys->range[0].type : keys->hash[0].type;
     c->prefix = arena_span(c->arena, o->prefix);
     c->most_keys = o->keys;
-    c->begin = c->place = c->end = c->group = buf_in(c->arena);
+    c->begin = c->end = c->group = buf_in(c->arena);
     set_range(c, o->partition);
-    set_place(c, buf_span(&c->begin));
+    key_walk_go_to(&c->at, buf_span(&c->begin));
     c->parts = collect_parts_new(c->arena);
     c->probing = true;
     if (o->separator && c->type == ATTR_S)
@@ -155,7 +137,7 @@ static struct span run_of(const struct collections *c, struct span key)
 
 static struct span group_of(const struct collections *c, struct span key)
 {
-    return c->in_partition ? run_of(c, key) : key_partition(keys_of(c), key);
+    return c->in_partition ? run_of(c, key) : key_partition(key_walk_keys(&c->at), key);
 }
 
 static struct span text_of(const struct collections *c, const struct item *key, struct span name)
@@ -171,7 +153,7 @@ static struct span text_of(const struct collections *c, const struct item *key, 
 
 static void begin_group(struct collections *c, struct span key, struct span group)
 {
-    struct item all = key_read(c->scratch, c->table, c->index, key);
+    struct item all = key_read(c->scratch, c->at.table, c->at.index, key);
     struct span text = text_of(c, &all, c->in_partition ? c->sort_name : c->hash_name), part;
     const char *end;
 
@@ -216,7 +198,7 @@ static void probe_key(struct probe *p, struct span text)
 
 static enum then probe_row(struct collections *c, const struct store_row *row)
 {
-    struct item key = key_read(c->scratch, c->table, c->index, row->key);
+    struct item key = key_read(c->scratch, c->at.table, c->at.index, row->key);
 
     probe_key(&c->hash_probe, text_of(c, &key, c->hash_name));
     probe_key(&c->sort_probe, text_of(c, &key, c->sort_name));
@@ -240,15 +222,15 @@ static bool read_whole(struct collections *c, struct unit *u, struct collect_kin
     if (!whole.found)
         return true;
     it = item_decode(c->scratch, whole.body);
-    if (c->index)
-        it = schema_project(c->scratch, c->table, c->index, &it);
+    if (c->at.index)
+        it = schema_project(c->scratch, c->at.table, c->at.index, &it);
     collect_kinds_read(c->kinds, kind, &it, parts);
     return true;
 }
 
 static bool count_row(struct collections *c, struct unit *u, const struct store_row *row)
 {
-    struct item key = key_read(c->scratch, c->table, c->index, row->key);
+    struct item key = key_read(c->scratch, c->at.table, c->at.index, row->key);
     struct span sort = text_of(c, &key, c->sort_name);
     struct collect_kind *kind = collect_kinds_take(c->kinds, text_of(c, &key, c->hash_name), sort,
                                                    row->size);
@@ -282,26 +264,16 @@ static enum then take_row(struct collections *c, struct unit *u, const struct st
     c->last_hash = key_hash(row->key);
     if (c->part && !count_row(c, u, row))
         return THEN_END;
-    set_place(c, row->key);
-    buf_add_char(&c->place, 0); /* the first key behind it */
+    key_walk_pass(&c->at, row->key);
     return THEN_NEXT;
 }
 
 /* --- the walk --------------------------------------------------------------------------------- */
 
-/* The table may have been changed or dropped since the last slice: then the walk ends. */
-static bool find_table(struct collections *c)
-{
-    c->table = store_table(c->store, c->id);
-    c->index = c->table && c->index_name.len ? schema_find_index(c->table, c->index_name) : NULL;
-    return c->table && (c->index_name.len ? c->index && c->index->space == c->space
-                                          : c->table->space == c->space);
-}
-
 /* Reads up to the next seek. */
 static enum then read_rows(struct collections *c, struct unit *u, int64_t until_us)
 {
-    struct cursor *rows = cursor_open(u, (struct store_range){.low = buf_span(&c->place),
+    struct cursor *rows = cursor_open(u, (struct store_range){.low = buf_span(&c->at.place),
                                                               .high = buf_span(&c->end),
                                                               .keys_only = true,
                                                               .expected = FETCHED});
@@ -346,14 +318,14 @@ static void end_probing(struct collections *c)
     c->kinds = collect_kinds_new(c->arena, hash, sort ? sort : hash);
     c->probing = c->ended = false;
     c->group.len = 0;
-    set_place(c, buf_span(&c->begin));
+    key_walk_go_to(&c->at, buf_span(&c->begin));
 }
 
 static void begin_walk(struct collections *c, struct unit *u)
 {
     struct space_stats stats = {.entries = 0};
 
-    if (!unit_stats(u, c->space, &stats))
+    if (!unit_stats(u, c->at.space, &stats))
         c->entries = (uint64_t)stats.entries;
     if (c->in_partition)
         c->most_in_group = c->most_keys / KEYS_TO_RUN;
@@ -370,15 +342,15 @@ bool collections_step(struct collections *c)
     struct unit *u;
 
     arena_reset(c->scratch);
-    if (!find_table(c) || unit_begin(c->store, c->scratch, UNIT_READS, &u))
+    if (!key_walk_resume(&c->at) || unit_begin(c->at.store, c->scratch, UNIT_READS, &u))
         return true;
     if (!c->most_in_group)
         begin_walk(c, u);
     do {
         then = read_rows(c, u, until_us);
         if (then == THEN_SKIP) {
-            set_place(c, buf_span(&c->group));
-            if (!key_next(&c->place) || ++c->seeks > c->most_keys / KEYS_TO_SEEKS + PROBES)
+            key_walk_go_to(&c->at, buf_span(&c->group));
+            if (!key_next(&c->at.place) || ++c->seeks > c->most_keys / KEYS_TO_SEEKS + PROBES)
                 then = THEN_END;
         }
     } while (then == THEN_SKIP && clock_work_us() <= until_us);

@@ -298,7 +298,7 @@ static const struct problem *begin_check(struct admin_call *c)
     if (p)
         return p;
     if (table.len && !store_table(world_store(c->world), table))
-        return problem_new(c->arena, PROBLEM_MISSING, "table %.*s does not exist", SPAN_ARG(table));
+        return admin_no_table(c, table);
     if ((p = admin_read_count(c, "items", MOST_ITEMS, &count)))
         return p;
     own = arena_new();

@@ -55,7 +55,7 @@ static const struct problem *find_keys(struct admin_call *c, struct collections_
     o->store = world_store(c->world);
     o->table = store_table(o->store, table);
     if (!o->table)
-        return problem_new(c->arena, PROBLEM_MISSING, "table %.*s does not exist", SPAN_ARG(table));
+        return admin_no_table(c, table);
     if (!index.at)
         return NULL;
     o->index = schema_find_index(o->table, index);

@@ -65,7 +65,7 @@ static const struct problem *begin_comparing(struct admin_call *c)
         (p = admin_read_count(c, "limit", MOST_LISTED, &listed)))
         return p;
     if (table.at && !store_table(world_store(from), table) && !store_table(world_store(to), table))
-        return problem_new(c->arena, PROBLEM_MISSING, "table %.*s does not exist", SPAN_ARG(table));
+        return admin_no_table(c, table);
     n = process_zeroed(sizeof *n);
     n->from = from;
     n->to = to;

@@ -59,8 +59,7 @@ static const struct problem *read_region(struct admin_call *c, struct request *o
         return NULL;
     if (!world_is_name(region))
         return problem_invalid(c->arena, "region is not a region's name");
-    if (settings->regional && !span_equal(region, settings->region))
-        out->region = region;
+    out->region = op_region_signed(settings, region);
     return NULL;
 }
 

@@ -2,8 +2,7 @@
 
 #include "base/cut.h"
 #include "base/sigv4.h"
-
-#define MAX_REGION 63 /* characters, as for --region */
+#include "model/names.h"
 
 /* Finds the values of `name=value` between separators, and stores each at the index of its name;
  * the last of several counts. If names are taken `bare`, as in a query, a name alone has the value
@@ -143,17 +142,6 @@ struct span http_auth_access_key(struct arena *a, const struct http_claim *claim
     return cut_part(&whole, '/');
 }
 
-static bool is_region(struct span text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.at[i];
-
-        if ((c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-')
-            return false;
-    }
-    return text.len && text.len <= MAX_REGION;
-}
-
 enum error_kind http_auth_region(const struct http_claim *claim, struct span *region,
                                  struct buf *message)
 {
@@ -166,7 +154,7 @@ enum error_kind http_auth_region(const struct http_claim *claim, struct span *re
         (void)cut_part(&rest, '/');
     }
     rest = cut_part(&rest, '/');
-    if (is_region(rest)) {
+    if (names_is_region(rest)) {
         *region = rest;
         return ERROR_NONE;
     }

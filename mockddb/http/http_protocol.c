@@ -59,8 +59,7 @@ static void find_region(const struct http_handler *h, const struct http_claim *c
         return;
     inner->auth_error = http_auth_region(claim, &inner->region, message);
     inner->auth_message = buf_span(message);
-    if (span_equal(inner->region, settings->region))
-        inner->region = (struct span){"", 0};
+    inner->region = op_region_signed(settings, inner->region);
 }
 
 /* Returns the body as JSON. The body of a refused request is not read. */

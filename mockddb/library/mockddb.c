@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "model/limits.h"
+#include "model/names.h"
 #include "setup/setup.h"
 #include "store/store_memory.h"
 #include "worlds/worlds_call.h"
@@ -341,23 +342,6 @@ static void disturb(struct mockddb_reply *out, const struct disturbance *d)
         out->body_len = (size_t)d->cut_bytes;
 }
 
-/* The request's tables are the region's, if the handle separates regions. */
-static struct span region_of(const struct mockddb *db, const char *region)
-{
-    const struct settings *settings = world_settings(worlds_first(setup_worlds(db->setup)));
-
-    if (!settings->regional || !region || span_is(settings->region, region))
-        return (struct span){"", 0};
-    return span_of(region);
-}
-
-static bool is_region(const char *text)
-{
-    size_t len = strlen(text);
-
-    return len < 64 && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == len;
-}
-
 static int call_world(struct mockddb *db, void *args)
 {
     const struct call_args *given = args;
@@ -375,7 +359,7 @@ static int call_world(struct mockddb *db, void *args)
         return fail(db, MOCKDDB_INVALID, "the request has no target, or no body of its length");
     if (r.flags & ~(MOCKDDB_ASIDE | MOCKDDB_EXPLAIN))
         return fail(db, MOCKDDB_INVALID, "the request has a flag that this version does not know");
-    if (r.region && !is_region(r.region))
+    if (r.region && *r.region && !names_is_region(span_of(r.region)))
         return fail(db, MOCKDDB_INVALID, "the request's region is not one such as us-east-1");
     begin_turn(db);
     call = (struct worlds_call){
@@ -385,7 +369,8 @@ static int call_world(struct mockddb *db, void *args)
                     .host = optional(r.host),
                     .access_key = utf8_of_field(db->call, optional(r.access_key)),
                     .client = utf8_of_field(db->call, optional(r.client)),
-                    .region = region_of(db, r.region),
+                    .region = op_region_signed(world_settings(worlds_first(all)),
+                                               optional(r.region)),
                     .aside = r.flags & MOCKDDB_ASIDE},
         .keeps_explanation = r.flags & MOCKDDB_EXPLAIN,
     };

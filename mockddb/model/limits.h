@@ -35,6 +35,7 @@
 
 #define LIMIT_NAME_MIN       3   /* [Q] of a table's or an index's name … */
 #define LIMIT_NAME           255 /* [Q] … */
+#define LIMIT_REGION         63  /* [M] characters of a region's name */
 #define LIMIT_KEY_NAME       255 /* [Q] of the name of an attribute of a schema */
 #define LIMIT_KEY_PARTS      4   /* [Q] attributes of a kind in a GSI key; tables and LSIs have 1 */
 #define LIMIT_LOCALS         5   /* [Q] LSIs of a table */

@@ -162,10 +162,17 @@ static bool is_letter(char c)
 
 bool names_match_pattern(struct span text)
 {
-    for (size_t i = 0; i < text.len; i++)
-        if (!is_letter(text.at[i]))
-            return false;
-    return text.len > 0;
+    return text.len && span_is_all(text, is_letter);
+}
+
+static bool is_of_region(char c)
+{
+    return (c >= 'a' && c <= 'z') || ascii_is_digit(c) || c == '-';
+}
+
+bool names_is_region(struct span text)
+{
+    return text.len && text.len <= LIMIT_REGION && span_is_all(text, is_of_region);
 }
 
 bool names_is_name(struct span text)

@@ -91,5 +91,8 @@ int names_find(const char *const *names, struct span word, int otherwise);
 extern const char names_pattern[];
 bool names_match_pattern(struct span text);
 
+/* Whether a region can have this name: up to 63 lower-case letters, digits and hyphens. */
+bool names_is_region(struct span text);
+
 /* Whether a table or an index may have that name. */
 bool names_is_name(struct span text);

@@ -46,6 +46,13 @@ static inline bool op_keeps_items(const struct settings *s, struct span table)
     return false;
 }
 
+/* The region whose tables a request uses that is signed for this one, as in call.region: "" is the
+ * default region, which has all tables if the server does not separate regions. */
+static inline struct span op_region_signed(const struct settings *s, struct span region)
+{
+    return s->regional && !span_equal(region, s->region) ? region : (struct span){"", 0};
+}
+
 struct capacity;
 struct disturbance;
 struct kinesis_files;

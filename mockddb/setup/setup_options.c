@@ -1,20 +1,14 @@
 #include "setup/setup_options.h"
 
+#include "base/ascii.h"
 #include "base/date.h"
 #include "client/client_prefix.h"
 #include "journal/assertions.h"
 #include "model/limits.h"
+#include "model/names.h"
 #include "templates/template_params.h"
 
 #define MAX_COLLECTION 1000000000
-
-static bool consists_of(const char *text, const char *characters)
-{
-    return !text[strspn(text, characters)];
-}
-
-#define DIGITS "0123456789"
-#define LOWER  "abcdefghijklmnopqrstuvwxyz"
 
 static const char *take_sync(const struct option_value *v)
 {
@@ -72,7 +66,7 @@ static const char *take_collection_limit(const struct option_value *v)
 {
     static const char *const units[] = {"", "KB", "MB", "GB"};
     struct setup_options *o = v->into;
-    size_t digits = strspn(v->text, DIGITS), unit = 0;
+    size_t digits = strspn(v->text, "0123456789"), unit = 0;
     int64_t count;
 
     while (unit < COUNT(units) && strcmp(v->text + digits, units[unit]) != 0)
@@ -99,9 +93,7 @@ static const char *take_region(const struct option_value *v)
     struct setup_options *o = v->into;
 
     o->service.region = span_of(v->text);
-    return *v->text && strlen(v->text) < 64 && consists_of(v->text, DIGITS LOWER "-")
-               ? NULL
-               : "is not a region such as us-east-1";
+    return names_is_region(o->service.region) ? NULL : "is not a region such as us-east-1";
 }
 
 static const char *take_account(const struct option_value *v)
@@ -109,7 +101,8 @@ static const char *take_account(const struct option_value *v)
     struct setup_options *o = v->into;
 
     o->service.account = span_of(v->text);
-    return strlen(v->text) == LIMIT_ACCOUNT_DIGITS && consists_of(v->text, DIGITS)
+    return strlen(v->text) == LIMIT_ACCOUNT_DIGITS &&
+                   span_is_all(o->service.account, ascii_is_digit)
                ? NULL
                : "is not an account of 12 digits";
 }
