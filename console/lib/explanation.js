@@ -16,8 +16,9 @@ function linesView(lines) {
     if (isMark(line)) return null;
     const next = lines[i + 1];
     if (!isMark(next)) return [line, "\n"];
-    const from = next.indexOf("^"), to = next.length, padded = line.padEnd(to);
-    return [padded.slice(0, from), h("mark", {}, padded.slice(from, to)), padded.slice(to), "\n"];
+    // Marks count characters: JavaScript's texts count those outside the basic plane twice.
+    const from = next.indexOf("^"), to = next.length, letters = [...line.padEnd(to)], part = (...ends) => letters.slice(...ends).join("");
+    return [part(0, from), h("mark", {}, part(from, to)), part(to), "\n"];
   });
   return h("pre", { class: "wrap", tabindex: "0" }, shown);
 }

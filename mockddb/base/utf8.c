@@ -161,6 +161,15 @@ static size_t columns_of(uint32_t letter)
     return 1;
 }
 
+size_t utf8_letters(struct span s)
+{
+    size_t letters = 0;
+
+    for (size_t i = 0; i < s.len; i++)
+        letters += ((unsigned char)s.at[i] & 0xC0) != 0x80; /* not a byte within a character */
+    return letters;
+}
+
 size_t utf8_columns(struct span s)
 {
     size_t columns = 0, len;

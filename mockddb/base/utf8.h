@@ -30,6 +30,9 @@ struct span utf8_of_field(struct arena *a, struct span s);
  * UTF-8 counts as a character. */
 uint32_t utf8_letter(struct span s, size_t *len);
 
+/* How many characters valid UTF-8 has: what Python calls len(). */
+size_t utf8_letters(struct span s);
+
 /* Terminal columns that valid UTF-8 takes: wide East Asian letters and emoji take two. */
 size_t utf8_columns(struct span s);
 /* The longest beginning, or end, of s that takes at most `most` columns. */

@@ -2,6 +2,7 @@
 
 #include "base/cut.h"
 #include "base/fold.h"
+#include "base/utf8.h"
 #include "explain/explain_entry.h"
 #include "explain/explain_trial.h"
 #include "explain/say.h"
@@ -28,14 +29,16 @@ static struct span text_of(const struct inquiry *q, const struct parameter *p)
 void explain_expression_mark(struct inquiry *q, const char *parameter, struct span text,
                              struct span place)
 {
-    size_t from = strlen(parameter) + 2 + (size_t)(place.at - text.at);
-    size_t to = from + (place.len ? place.len : 1);
-    struct buf marks = buf_in(q->arena);
+    size_t from = strlen(parameter) + 2 +
+                  utf8_letters((struct span){text.at, (size_t)(place.at - text.at)});
+    char *line = arena_text(q->arena, text);
+    struct span shown = {line, text.len};
 
-    for (size_t i = 0; i < to; i++)
-        buf_add_char(&marks, i < from ? ' ' : '^');
-    say_line(q, "%: %", parameter, text);
-    say_line(q, "%", buf_text(&marks));
+    for (size_t i = 0; i < text.len; i++) /* marks are below their letters only in one line */
+        if (line[i] == '\n' || line[i] == '\r')
+            line[i] = ' ';
+    say_line(q, "%: %", parameter, shown);
+    say_marks(q, from, place.len ? utf8_letters(place) : 1);
 }
 
 void explain_expression_mark_refusal(struct inquiry *q, const struct refusal *r)

@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/distance.h"
 #include "base/fold.h"
+#include "base/utf8.h"
 #include "explain/say.h"
 
 /* --- sameness --------------------------------------------------------------------------------- */
@@ -318,15 +319,9 @@ const char *explain_near_case(struct span asked, struct span there)
                                                                               : "";
 }
 
-static bool goes_on(char c) /* a byte within a sign */
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
-
 void explain_near_show(struct inquiry *q, struct span asked, struct span there)
 {
-    size_t shared = asked.len < there.len ? asked.len : there.len, first = 0, last = 0;
-    struct buf marks = buf_in(q->arena);
+    size_t shared = asked.len < there.len ? asked.len : there.len, first = 0, last = 0, marked;
 
     if (asked.len > DISTANCE_LONGEST || there.len > DISTANCE_LONGEST)
         return;
@@ -335,16 +330,11 @@ void explain_near_show(struct inquiry *q, struct span asked, struct span there)
     while (last < shared - first &&
            asked.at[asked.len - 1 - last] == there.at[there.len - 1 - last])
         last++;
-    while (first && first < there.len && goes_on(there.at[first]))
-        first--;
-    buf_add_char(&marks, ' '); /* for the quote */
-    for (size_t i = 0; i < first; i++)
-        if (!goes_on(there.at[i]))
-            buf_add_char(&marks, ' ');
-    for (size_t i = first; i < there.len - last || i == first; i++)
-        if (i >= there.len || !goes_on(there.at[i]))
-            buf_add_char(&marks, '^');
+    while (first && first < there.len && ((unsigned char)there.at[first] & 0xC0) == 0x80)
+        first--; /* to the first byte of a character */
+    marked = utf8_letters((struct span){there.at + first, there.len - last - first});
     say_line(q, "asked: %", say_quoted(asked));
     say_line(q, "there: %", say_quoted(there));
-    say_line(q, "       %", buf_text(&marks));
+    say_marks(q, strlen("there: \"") + utf8_letters((struct span){there.at, first}),
+              marked ? marked : 1);
 }

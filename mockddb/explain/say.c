@@ -145,6 +145,15 @@ void say_line_of(struct inquiry *q, const struct word *words)
         q->lines[q->line_count++] = span_of(say_text_of(q->arena, words));
 }
 
+void say_marks(struct inquiry *q, size_t from, size_t count)
+{
+    struct buf marks = buf_in(q->arena);
+
+    for (size_t i = 0; i < from + count; i++)
+        buf_add_char(&marks, i < from ? ' ' : '^');
+    say_line(q, "%", buf_text(&marks));
+}
+
 struct hint *say_hint_of(struct inquiry *q, enum advice weight, const char *name,
                          const struct word *words)
 {

@@ -176,5 +176,8 @@ struct hint *say_hint_of(struct inquiry *q, enum advice weight, const char *name
 const char *say_text_of(struct arena *a, const struct word *words);
 void say_add_of(struct buf *out, const struct word *words);
 
+/* A line that marks `count` characters of the line before it, behind the first `from`. */
+void say_marks(struct inquiry *q, size_t from, size_t count);
+
 /* `text` behind `before`; "" of NULL and of "". */
 const char *say_behind(struct inquiry *q, const char *before, const char *text);

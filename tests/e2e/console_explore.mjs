@@ -29,6 +29,13 @@ await test("PartiQL, and an error at its place", async () => {
   await waitText("ValidationException");
   await waitFor(() => document.querySelector(".explained mark")?.innerText === "status");
 });
+await test("a place is marked behind letters of one, two and four bytes, and of both directions", async () => {
+  const marked = (word) => waitFor((one) => document.querySelector(".explained mark")?.innerText === one, [word]);
+  await open(`#/request?${new URLSearchParams({ mode: "statement", statement: `SELECT * FROM "${JOBS}" WHERE pk = 'é😀מצב' AND box['size'] = 1`, run: "1" })}`);
+  await marked("box['size']");
+  await show(explore({ mode: "json", op: "Scan", request: JSON.stringify({ TableName: JOBS, FilterExpression: "pk = :s AND naïve = :s", ExpressionAttributeValues: { ":s": { S: "x" } } }) }));
+  await marked("ï");
+});
 await test("a filter that matches nothing shows how far it is", async () => {
   await open(explore({ f: JSON.stringify(["status", "=", "S", "NOWHERE"]) }));
   await waitText("thrown away 690");

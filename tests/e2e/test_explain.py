@@ -107,9 +107,18 @@ def check(server, case, explanation):
     names = [hint["name"] for hint in explanation["hints"] if hint["weight"] == "hint"]
     equal(names, [case["hint"]] if "hint" in case else [])
     equal(first_word(explanation), "why" if wanted else "hint" if "hint" in case else "")
-    for pattern in (case.get("tries"), case.get("caret") and r"\n *\^+\n"):
+    if "caret" in case:
+        check_marks(explanation["lines"], case["caret"])
+    for pattern in (case.get("tries"),):
         if pattern and not re.search(pattern, explanation["text"], re.S):
             raise AssertionError(f"{pattern!r} is not in {explanation['text']!r}")
+
+
+def check_marks(lines, wanted):
+    """A line of ^ is below a line, and below these characters of it, where the case names them."""
+    at = next(i for i, line in enumerate(lines) if re.fullmatch(r" *\^+", line))
+    marked = lines[at - 1].ljust(len(lines[at]))[lines[at].index("^"):len(lines[at])]
+    assert wanted is True or marked == wanted, f"{marked!r} is marked, not {wanted!r}"
 
 
 def run(server, case):
