@@ -32,7 +32,7 @@ struct dispatch_parts {
     const struct settings *settings;
     struct dispatch_memory *memory;
     const struct dispatch_budget *budget; /* NULL: the default, see docs/reliability.md */
-    const struct metrics *metrics;        /* read by CloudWatch's operations; NULL: no metrics */
+    struct metrics *metrics;              /* read by CloudWatch's operations; NULL: no metrics */
 };
 
 /* The X-Amz-Target of an operation of DynamoDB or of its streams, given its name. */

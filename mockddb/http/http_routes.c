@@ -9,10 +9,12 @@
 #include "http/http_upload.h"
 #include "ops/metrics/metrics_text.h"
 
+#define NO_DATABASE "the database does not answer"
+
 static void show_health(struct http_handler *h, struct http_exchange *x)
 {
     if (!store_answers(world_store(worlds_first(h->worlds)))) {
-        http_reply_message(h, x, 503, "the database does not answer");
+        http_reply_message(h, x, 503, NO_DATABASE);
         return;
     }
     http_reply_body(h, x, 200, HTTP_JSON,
@@ -35,14 +37,17 @@ static void show_metrics(struct http_handler *h, struct http_exchange *x)
     }
     sources = arena_array(h->arena, count, sizeof *sources);
     for (size_t i = 0; i < count; i++) {
-        const struct world *w = worlds_at(h->worlds, i);
+        struct world *w = worlds_at(h->worlds, i);
         const struct settings *settings = world_settings(w);
 
         sources[i] = (struct metrics_text_source){
             .world = world_name(w),
             .region = settings->regional ? settings->region : (struct span){"", 0},
-            .metrics = world_metrics(w),
         };
+        if (world_metrics(w, h->arena, &sources[i].metrics)) {
+            http_reply_message(h, x, 503, NO_DATABASE);
+            return;
+        }
     }
     metrics_text_write(&out, sources, count);
     http_reply_body(h, x, 200, "text/plain; version=0.0.4", buf_span(&out));

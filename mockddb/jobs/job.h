@@ -40,3 +40,4 @@ extern const struct job job_deliver;   /* records to be sent to Kinesis streams 
 extern const struct job job_transfer;  /* exports, imports and bulk puts */
 extern const struct job job_replicate; /* writes to be sent to other regions' replicas */
 extern const struct job job_renew;     /* the right to write in a database (store_renew) */
+extern const struct job job_meter;     /* metrics for the other processes of the store */

@@ -10,7 +10,7 @@
 static const struct job *const table[] = {
     &job_settle,  &job_backfill, &job_reap,      &job_trim,    &job_forget,
     &job_expiry,  &job_copy,     &job_lapse,     &job_restore, &job_outdate,
-    &job_deliver, &job_transfer, &job_replicate, &job_renew,
+    &job_deliver, &job_transfer, &job_replicate, &job_renew,   &job_meter,
 };
 
 struct job_state {

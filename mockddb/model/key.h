@@ -24,6 +24,7 @@ enum key_reserved_space {
     KEY_SPACE_LOG_HOLDS = 9,  /* logs kept longer (ops/backup/recovery_log.h) */
     KEY_SPACE_SCALING = 10,   /* targets and policies of application auto scaling */
     KEY_SPACE_SCHEDULES = 11, /* … and its scheduled actions */
+    KEY_SPACE_METRICS = 12,   /* counts of processes (ops/metrics/metrics_stored.h) */
     KEY_FIRST_SPACE = 16      /* the first space that is assigned to tables */
 };
 

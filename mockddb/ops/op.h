@@ -78,6 +78,7 @@ enum wake {
     WAKE_TRANSFER,
     WAKE_REPLICATE,
     WAKE_RENEW,
+    WAKE_METER,
     WAKE_COUNT
 };
 
@@ -102,7 +103,7 @@ struct call {
     struct span access_key;    /* of the caller; may be empty */
     const struct disturbance *disturbance; /* injected faults; NULL: none */
     struct past *past;                     /* records changes; NULL: not needed */
-    const struct metrics *metrics;         /* metrics of earlier calls; NULL: not counted */
+    struct metrics *metrics;               /* of earlier calls (metrics_sum); NULL: not counted */
     struct throttle *throttle;             /* ops/throttle/throttle.h; NULL: no throttling */
     struct op_seen *seen; /* the item that the caller saw: ops/op_seen.h; or NULL */
     int64_t steps;        /* at its end, the steps that it took: base/arena.h */

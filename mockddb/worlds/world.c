@@ -6,6 +6,7 @@
 #include "model/limits.h"
 #include "model/names.h"
 #include "ops/kinesis/kinesis_files.h"
+#include "ops/metrics/metrics_stored.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -296,9 +297,17 @@ void world_mute(struct world *w, bool muted)
     w->journal_on = !muted;
 }
 
-const struct metrics *world_metrics(const struct world *w)
+const struct error *world_metrics(struct world *w, struct arena *a, const struct metrics **out)
 {
-    return w->metrics;
+    const struct error *e;
+    struct unit *u;
+
+    if ((e = unit_begin(w->store, a, UNIT_READS, &u)))
+        return e;
+    e = metrics_stored_read(u, w->store, a, w->metrics);
+    unit_undo(u);
+    *out = metrics_sum(w->metrics);
+    return e;
 }
 
 void world_begin(struct world *w)

@@ -106,8 +106,10 @@ const struct catalogue *world_catalogue(const struct world *w);
 /* While muted, requests are not recorded in the journal or metrics. */
 void world_mute(struct world *w, bool muted);
 
-/* CloudWatch's metrics of the world since it began. */
-const struct metrics *world_metrics(const struct world *w);
+/* CloudWatch's metrics of the world since it began; if its store is in a database, of all its
+ * processes. */
+MUST_CHECK const struct error *world_metrics(struct world *w, struct arena *a,
+                                             const struct metrics **out);
 
 /* Called when the world has its initial content: removes faults, empties the journal and metrics,
  * which record from now on, and sets the initial throttling. */

@@ -7,6 +7,7 @@ import pathlib
 import signal
 import subprocess
 import threading
+import time
 import urllib.error
 import urllib.request
 
@@ -104,6 +105,47 @@ def test_verbs(report, server):
         maker.join(PATIENCE)
 
 
+def units_read(server, table):
+    """What ConsumedReadCapacityUnits has for a table: for Prometheus, and by CloudWatch's operations."""
+    with urllib.request.urlopen(f"{server.url}/_mockddb/metrics", timeout=PATIENCE) as answer:
+        lines = answer.read().decode().splitlines()
+    (told,) = [line.split()[-1] for line in lines if line.startswith("mockddb_consumed_read") and f'"{table}"' in line] or ["0"]
+    now = int(time.time())
+    status, _, answer = server.post(
+        "",
+        {
+            "Namespace": "AWS/DynamoDB",
+            "MetricName": "ConsumedReadCapacityUnits",
+            "Dimensions": [{"Name": "TableName", "Value": table}],
+            "StartTime": now - 3600,
+            "EndTime": now + 60,
+            "Period": 86400,
+            "Statistics": ["Sum"],
+        },
+        {"X-Amz-Target": "GraniteServiceVersion20100801.GetMetricStatistics", "Content-Type": "application/json"},
+    )
+    equal(status, 200)
+    return float(told), sum(point["Sum"] for point in json.loads(answer)["Datapoints"])
+
+
+def test_metrics(report, server):
+    server.call("CreateTable", {**TABLE, "TableName": "Read"})
+    with report.case("metrics are the sum of all processes, whichever answers"):
+        for _ in range(40):
+            server.call("GetItem", {"TableName": "Read", "Key": COUNT["Key"], "ConsistentRead": True})
+        wait_until(lambda: units_read(server, "Read") == (40, 40))
+        for _ in range(20):
+            equal(units_read(server, "Read"), (40, 40))
+    with report.case("a process that is killed takes none of them away"):
+        gone = processes(server)[1]
+        time.sleep(1.5)  # it has stored its counts by then
+        os.kill(gone, signal.SIGKILL)
+        wait_until(lambda: gone not in processes(server) and len(processes(server)) == WORKERS + 1)
+        for _ in range(20):
+            equal(units_read(server, "Read"), (40, 40))
+    server.call("DeleteTable", {"TableName": "Read"})
+
+
 def test_ends(report, server):
     server.call("CreateTable", TABLE)
     began = processes(server)
@@ -191,6 +233,7 @@ def main():
         with Server(*words) as server:
             test_one_address(report, server)
             test_verbs(report, server)
+            test_metrics(report, server)
             test_ends(report, server)
             left = processes(server)
         with report.case("SIGTERM ends all of them, and they give their rows up"):

@@ -87,7 +87,7 @@ static void check_journal(struct offline_server *s, struct journal *j)
 
 /* --- a target --------------------------------------------------------------------------------- */
 
-static void open_server(struct offline_server *s, const struct metrics *metrics)
+static void open_server(struct offline_server *s, struct metrics *metrics)
 {
     offline_server_open(s, arena_new(),
                         &(struct offline_options){.seed = 1,

@@ -13,7 +13,7 @@ struct offline_server {
     struct store *store;
     struct dispatch_memory *memory;
     const struct dispatch_budget *budget;
-    const struct metrics *metrics;
+    struct metrics *metrics;
     struct dispatcher *dispatcher;
     struct span region; /* of the requests from here on; empty: the default one */
 };
@@ -24,7 +24,7 @@ struct offline_options {
     struct store_options store;
     struct store *copy_of;                /* what the store begins as; NULL: what its options say */
     const struct dispatch_budget *budget; /* NULL: the ordinary one */
-    const struct metrics *metrics;        /* what CloudWatch's operations read; NULL: nothing */
+    struct metrics *metrics;              /* what CloudWatch's operations read; NULL: nothing */
     struct settings settings; /* where region and account are empty, us-east-1 and twelve zeros */
     struct journal_options journal; /* of worlds */
 };

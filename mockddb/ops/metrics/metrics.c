@@ -55,6 +55,7 @@ struct metrics {
     struct metrics_series **all;    /* has room for chain_count */
     size_t point_count, max_points; /* in points: memory of points, series and cells */
     uint64_t generation;
+    struct metrics *sum; /* metrics_sum_begin; NULL: never called */
 };
 
 struct metrics *metrics_new(size_t max_points)
@@ -79,7 +80,8 @@ void metrics_clear(struct metrics *m)
         free_series(m->all[i]);
     free(m->chains);
     free(m->all);
-    *m = (struct metrics){.max_points = m->max_points, .generation = m->generation + 1};
+    *m = (struct metrics){
+        .max_points = m->max_points, .generation = m->generation + 1, .sum = m->sum};
 }
 
 void metrics_free(struct metrics *m)
@@ -87,6 +89,7 @@ void metrics_free(struct metrics *m)
     if (!m)
         return;
     metrics_clear(m);
+    metrics_free(m->sum);
     free(m);
 }
 
@@ -300,6 +303,45 @@ NO_INLINE void metrics_spread(struct metrics *m, struct metrics_point *p, double
     count_values(m, p, value, 1);
 }
 
+static void add_cells(struct metrics *m, struct metrics_point *to, const struct metrics_point *from)
+{
+    struct metrics_cell one;
+    const struct metrics_cell *cells;
+    size_t count = metrics_cells(from, &one, &cells);
+
+    for (size_t i = 0; i < count; i++) {
+        struct metrics_cell *cell = find_cell(m, to, cells[i].step);
+
+        cell->count += cells[i].count;
+        cell->sum += cells[i].sum;
+    }
+}
+
+void metrics_add_point(struct metrics *m, struct metrics_series *s, const struct metrics_point *p)
+{
+    struct metrics_point *to = s->newest.point;
+
+    if (!to || to->minute != p->minute)
+        to = metrics_begin_point(m, s, p->minute);
+    if (p->cells || (to->count && (to->least != p->least || to->most != p->most))) {
+        struct metrics_point before = *to;
+
+        if (!to->cells && to->count)
+            add_cells(m, to, &before);
+        add_cells(m, to, p);
+    }
+    to->count += p->count;
+    to->sum += p->sum;
+    to->least = fmin(to->least, p->least);
+    to->most = fmax(to->most, p->most);
+}
+
+void metrics_add_total(struct metrics_series *s, double count, double sum)
+{
+    s->gone_count += count;
+    s->gone_sum += sum;
+}
+
 size_t metrics_cells(const struct metrics_point *p, struct metrics_cell *one,
                      const struct metrics_cell **out)
 {
@@ -312,6 +354,19 @@ size_t metrics_cells(const struct metrics_point *p, struct metrics_cell *one,
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
+
+struct metrics *metrics_sum_begin(struct metrics *m)
+{
+    if (!m->sum)
+        m->sum = metrics_new(m->max_points);
+    metrics_clear(m->sum);
+    return m->sum;
+}
+
+const struct metrics *metrics_sum(const struct metrics *m)
+{
+    return m && m->sum ? m->sum : m;
+}
 
 const struct metrics_series *metrics_at(const struct metrics *m, size_t i)
 {

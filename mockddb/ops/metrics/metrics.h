@@ -1,5 +1,8 @@
 /* metrics.h: CloudWatch's metrics of a world, by metric, table and minute.
  *
+ * If several processes use the store, each counts its own calls, and readers get the sum of all
+ * (metrics_stored.h).
+ *
  * A series has one metric of one table and, if the metric has the dimension, one operation or
  * global index. A point has the values of a minute of the world's clock, and their histogram.
  * Memory is limited: if there are too many points, each series drops its older half. Source:
@@ -8,6 +11,7 @@
 
 #include "base/span.h"
 
+/* The numbers are stored (metrics_stored.c): new metrics come last. */
 enum metric {
     METRIC_READ_UNITS,
     METRIC_WRITE_UNITS,
@@ -117,7 +121,17 @@ static inline void metrics_add(struct metrics *m, struct metrics_series *s, int6
         metrics_spread(m, p, value);
 }
 
+/* Adds the values of a point to the series' point of its minute. */
+void metrics_add_point(struct metrics *m, struct metrics_series *s, const struct metrics_point *p);
+/* Adds to a series' totals only. */
+void metrics_add_total(struct metrics_series *s, double count, double sum);
+
 /* --- reading ---------------------------------------------------------------------------------- */
+
+/* The metrics that belong to m and have those of all processes, without values, to be filled … */
+struct metrics *metrics_sum_begin(struct metrics *m);
+/* … and as they were filled last; m itself if it counts the calls of all. m may be NULL. */
+const struct metrics *metrics_sum(const struct metrics *m);
 
 /* The i-th series, in no order; NULL after the last. */
 const struct metrics_series *metrics_at(const struct metrics *m, size_t i);

@@ -118,7 +118,7 @@ static void run_counted(struct call *c, const struct metrics_query *q, struct bu
     size_t count;
 
     key.region = c->region;
-    s = metrics_look_up(c->metrics, &key);
+    s = metrics_look_up(metrics_sum(c->metrics), &key);
     if (!s || !(count = metrics_points(s, &points)))
         return;
     arena_charge(c->arena, count * STEPS_PER_POINT);

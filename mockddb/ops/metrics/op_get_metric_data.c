@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "ops/metrics/metrics_math.h"
 #include "ops/metrics/metrics_query.h"
+#include "ops/metrics/metrics_stored.h"
 
 static const struct wire_shape stat = WIRE_STRUCT_OF(
     "MetricStat", {"Metric", &metrics_query_metric, 0}, {"Period", &wire_any_integer, 0},
@@ -345,7 +346,9 @@ static const struct error *get_metric_data(struct call *c)
     if ((e = metrics_query_read_token(c, &page.before)))
         return e;
     page.skip = page.before;
-    if ((e = check_words(c, list)) || (e = read_queries(c, list, &all)))
+    if ((e = check_words(c, list)) ||
+        (e = metrics_stored_read(c->unit, c->store, c->arena, c->metrics)) ||
+        (e = read_queries(c, list, &all)))
         return e;
     wire_open_member(&c->reply, "MetricDataResults", '[');
     for (size_t i = 0; i < all.scope.count; i++)

@@ -1,4 +1,5 @@
 #include "ops/metrics/metrics_query.h"
+#include "ops/metrics/metrics_stored.h"
 
 static const struct wire_shape datapoint = {
     .type = WIRE_STRUCT,
@@ -118,7 +119,8 @@ static const struct error *get_metric_statistics(struct call *c)
     metrics_query_name(&q, wire_text(wire_get(c->body, "Namespace")), name,
                        wire_get(c->body, "Dimensions"));
     metrics_query_range(&q, from, until, wire_get(c->body, "Period"));
-    if ((e = check_count(c, &q)))
+    if ((e = check_count(c, &q)) ||
+        (e = metrics_stored_read(c->unit, c->store, c->arena, c->metrics)))
         return e;
     count = metrics_query_run(c, &q, &buckets);
     if (unit.len && !span_is(unit, metrics_forms[q.key.metric].unit))

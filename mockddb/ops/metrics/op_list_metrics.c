@@ -1,4 +1,5 @@
 #include "ops/metrics/metrics_query.h"
+#include "ops/metrics/metrics_stored.h"
 
 #include <stdlib.h>
 
@@ -96,13 +97,14 @@ static bool is_active(const struct call *c, const struct metrics_series *s)
 /* Lists the metrics that match, in order. */
 static size_t collect_metrics(struct call *c, struct metrics_key **out)
 {
+    const struct metrics *all = metrics_sum(c->metrics);
     size_t total = 0, count = 0;
 
-    while (metrics_at(c->metrics, total))
+    while (metrics_at(all, total))
         total++;
     *out = arena_array(c->arena, total, sizeof **out);
     for (size_t i = 0; i < total; i++) {
-        const struct metrics_series *s = metrics_at(c->metrics, i);
+        const struct metrics_series *s = metrics_at(all, i);
         struct metrics_key key = metrics_key_of(s);
 
         if (is_active(c, s) && is_listed(c, &key))
@@ -129,7 +131,8 @@ static const struct error *list_metrics(struct call *c)
         if (!wire_text(wire_get(d, "Name")).len)
             e = metrics_query_missing(c,
                                       arena_printf(c->arena, "Dimensions.member.%zu.Name", number));
-    if (e || (e = metrics_query_read_token(c, &from)))
+    if (e || (e = metrics_query_read_token(c, &from)) ||
+        (e = metrics_stored_read(c->unit, c->store, c->arena, c->metrics)))
         return e;
     if (active && !span_is(wire_text(active), "PT3H"))
         return error_new(c->arena, ERROR_METRICS_VALUE,

@@ -5,7 +5,10 @@
 
 #include "dispatch/metering.h"
 #include "ops/metrics/metrics_statistic.h"
+#include "ops/metrics/metrics_stored.h"
 #include "ops/metrics/metrics_text.h"
+#include "store/cursor.h"
+#include "support/conflicting.h"
 #include "support/offline_server.h"
 
 static struct metrics_key key_of(enum metric metric, const char *table, const char *detail)
@@ -364,8 +367,200 @@ START_TEST(text_has_a_line_for_each_figure)
 }
 END_TEST
 
+/* --- several processes ------------------------------------------------------------------------ */
+
+/* Processes that use one store: each with its own metrics, and what one alone would have counted.
+ */
+struct processes {
+    struct offline_server server;
+    struct metrics *own[3], *alone;
+    struct call call;
+};
+
+static void begin_processes(struct processes *all)
+{
+    memset(all, 0, sizeof *all);
+    offline_server_open(&all->server, arena, &(struct offline_options){.seed = 1});
+    conflicting_begin(all->server.store, &(struct conflicting){.is_shared = true});
+    for (size_t i = 0; i < COUNT(all->own); i++)
+        all->own[i] = metrics_new(METRICS_POINTS);
+    all->alone = metrics_new(METRICS_POINTS);
+    all->call = (struct call){
+        .arena = arena, .store = all->server.store, .clock = all->server.clock};
+}
+
+static void end_processes(struct processes *all)
+{
+    (void)conflicting_end(all->server.store);
+    for (size_t i = 0; i < COUNT(all->own); i++)
+        metrics_free(all->own[i]);
+    metrics_free(all->alone);
+    offline_server_close(&all->server);
+}
+
+static void count_in(struct processes *all, size_t process, int64_t minute, double value)
+{
+    struct metrics_key keys[] = {key_of(METRIC_LATENCY, "T", "GetItem"),
+                                 key_of(METRIC_USER_ERRORS, "", ""),
+                                 key_of(METRIC_READ_UNITS, "T", "I")};
+
+    keys[2].region = SPAN_LIT("eu-west-1");
+    for (size_t i = 0; i < COUNT(keys); i++) {
+        double counted = i == 1 ? 1 : value;
+
+        metrics_add(all->own[process], metrics_find(all->own[process], &keys[i]), minute, counted);
+        metrics_add(all->alone, metrics_find(all->alone, &keys[i]), minute, counted);
+    }
+}
+
+static void put_counted(struct processes *all, size_t process)
+{
+    all->call.metrics = all->own[process];
+    ck_assert_ptr_null(
+        metrics_stored_put(&all->call, process ? SPAN_LIT("process2") : SPAN_LIT("process1")));
+    ck_assert_ptr_null(metrics_at(all->own[process], 0));
+}
+
+static const struct error *read_stored(struct call *c, void *data)
+{
+    (void)data;
+    return metrics_stored_read(c->unit, c->store, c->arena, c->metrics);
+}
+
+/* What the process reads: the text for Prometheus, and each point and its histogram. */
+static const char *shown(const struct metrics *m)
+{
+    const struct metrics_text_source source = {.metrics = m, .world = SPAN_LIT("w")};
+    struct buf out = buf_in(arena);
+    const struct metrics_series *s;
+
+    metrics_text_write(&out, &source, 1);
+    for (size_t i = 0; (s = metrics_at(m, i)); i++) {
+        const struct metrics_point *points;
+        size_t count = metrics_points(s, &points);
+
+        for (size_t k = 0; k < count; k++) {
+            const struct metrics_cell *cells;
+            struct metrics_cell one;
+            size_t cell_count = metrics_cells(&points[k], &one, &cells);
+
+            buf_printf(&out, "%d %lld: %g %g %g %g\n", (int)metrics_key_of(s).metric,
+                       (long long)points[k].minute, points[k].count, points[k].sum, points[k].least,
+                       points[k].most);
+            for (size_t n = 0; n < cell_count; n++)
+                buf_printf(&out, " %u: %u %g", cells[n].step, cells[n].count, cells[n].sum);
+        }
+    }
+    return buf_text(&out);
+}
+
+static const char *read_by(struct processes *all, size_t process)
+{
+    all->call.metrics = all->own[process];
+    ck_assert_ptr_null(op_unit_run(&all->call, UNIT_READS, read_stored, NULL));
+    return shown(metrics_sum(all->own[process]));
+}
+
+/* Whatever each of them has put into the store, each reads what one process would have counted. */
+START_TEST(processes_read_the_sum)
+{
+    struct processes all;
+
+    begin_processes(&all);
+    ck_assert_str_eq(read_by(&all, 0), "");
+    count_in(&all, 0, 7, 1.5);
+    count_in(&all, 0, 7, 1.5);
+    count_in(&all, 0, 8, 3);
+    put_counted(&all, 0);
+    put_counted(&all, 0); /* there is nothing new: nothing changes */
+    count_in(&all, 1, 8, 3);
+    put_counted(&all, 1);
+    count_in(&all, 0, 8, 400);
+    put_counted(&all, 0); /* the row of that minute is there already */
+    count_in(&all, 1, 8, 0);
+    count_in(&all, 1, 9, 5);
+    ck_assert_str_eq(read_by(&all, 1), shown(all.alone));
+    put_counted(&all, 1);
+    for (size_t i = 0; i < COUNT(all.own); i++)
+        ck_assert_str_eq(read_by(&all, i), shown(all.alone));
+    end_processes(&all);
+}
+END_TEST
+
+/* A row that is damaged, or was written by a later version, is read as far as it is understood. */
+START_TEST(a_damaged_row_is_read_as_far_as_it_goes)
+{
+    struct processes all;
+    struct unit *u;
+    struct store_row row;
+    struct cursor *cursor;
+    struct span whole;
+
+    begin_processes(&all);
+    for (int i = 0; i < 20; i++)
+        count_in(&all, 0, 7, i);
+    put_counted(&all, 0);
+    for (size_t cut = 0;; cut++) {
+        ck_assert_ptr_null(unit_begin(all.server.store, arena, UNIT_WRITES, &u));
+        cursor = cursor_open(u, cursor_range(arena, KEY_SPACE_METRICS));
+        ck_assert_ptr_null(cursor_next(cursor, &row));
+        row.key = arena_span(arena, row.key);
+        whole = arena_span(arena, row.body);
+        cursor_close(cursor);
+        if (!whole.len || cut > whole.len) {
+            unit_undo(u);
+            break;
+        }
+        whole.len -= cut ? 1 : 0;
+        ck_assert_ptr_null(unit_put(u, &row, whole.len, whole));
+        ck_assert_ptr_null(unit_keep(u));
+        (void)read_by(&all, 1);
+    }
+    end_processes(&all);
+}
+END_TEST
+
+/* Old rows go, and totals, which Prometheus reads, stay as they were. */
+START_TEST(totals_outlive_their_rows)
+{
+    enum { MINUTES = 600, VALUES = 300 };
+    struct space_stats before, after;
+    struct processes all;
+    struct metrics_key key = key_of(METRIC_LATENCY, "T", "GetItem");
+    double counts[2], sums[2];
+    bool more = true;
+    struct unit *u;
+
+    begin_processes(&all);
+    for (int minute = 1; minute <= MINUTES; minute++) {
+        for (int i = 0; i < VALUES; i++)
+            count_in(&all, 0, minute, pow(1.1, i));
+        put_counted(&all, 0);
+    }
+    ck_assert_ptr_null(unit_begin(all.server.store, arena, UNIT_READS, &u));
+    ck_assert_ptr_null(unit_stats(u, KEY_SPACE_METRICS, &before));
+    all.call.unit = u;
+    while (more)
+        ck_assert_ptr_null(metrics_stored_trim(&all.call, &more));
+    ck_assert_ptr_null(unit_stats(u, KEY_SPACE_METRICS, &after));
+    all.call.unit = NULL;
+    unit_undo(u);
+    ck_assert_int_gt(before.bytes, after.bytes);
+    ck_assert_int_gt(after.entries, 100); /* no more go than must */
+    (void)read_by(&all, 1);
+    metrics_total(metrics_look_up(metrics_sum(all.own[1]), &key), &counts[0], &sums[0]);
+    metrics_total(metrics_look_up(all.alone, &key), &counts[1], &sums[1]);
+    ck_assert_double_eq(counts[0], counts[1]);
+    ck_assert_double_eq_tol(sums[0], sums[1], sums[1] * 1e-12);
+    end_processes(&all);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, processes_read_the_sum);
+    tcase_add_test(tc, a_damaged_row_is_read_as_far_as_it_goes);
+    tcase_add_test(tc, totals_outlive_their_rows);
     tcase_add_test(tc, metrics_are_listed_in_pages);
     tcase_add_test(tc, text_has_a_line_for_each_figure);
     tcase_add_test(tc, values_add_up_by_the_minute);
