@@ -4,8 +4,8 @@ const COUNT = new Intl.NumberFormat("en");
 
 export const count = (number) => COUNT.format(number);
 
-/** "1 item", "3 items". */
-export const many = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
+/** "1 item", "3 items", "2 entries". */
+export const many = (number, word) => `${count(number)} ${number === 1 ? word : /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`}`;
 
 export function size(bytes) {
   const units = ["B", "KB", "MB", "GB"];

@@ -38,6 +38,17 @@ export function accessPaths(description) {
   ];
 }
 
+/** The UpdateTable that makes an index, which is as CreateTable has it; `keys` are its attributes, [{name, type}]. */
+export function indexRequest(description, index, keys) {
+  const types = new Map(description.AttributeDefinitions.map((one) => [one.AttributeName, one.AttributeType]));
+  for (const { name, type } of keys) types.set(name, types.get(name) ?? type);
+  return {
+    TableName: description.TableName,
+    AttributeDefinitions: [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType })),
+    GlobalSecondaryIndexUpdates: [{ Create: index }],
+  };
+}
+
 /** The sort key of a Query's table or index: its name, null without one, undefined if it is unknown or has several parts. */
 export async function sortKeyOf(operation, { TableName, IndexName = "" }) {
   if (operation !== "Query") return undefined;

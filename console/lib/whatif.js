@@ -2,7 +2,8 @@
 // take more. The fork is dropped afterwards.
 
 import { call, currentWorld, lines, verb } from "./api.js";
-import { keyOf } from "./schema.js";
+import { keySchema } from "./index_fields.js";
+import { indexRequest, keyOf } from "./schema.js";
 import { unitsOf } from "./requests.js";
 
 const SHAPES = 30;   // reads that are tried, those with the most units
@@ -110,30 +111,35 @@ async function measureWrites(description, name, inWorld) {
 
 /** The UpdateTable that makes the index {IndexName, hash, hashType, sort, sortType, projection, include}. */
 function createRequest(description, index) {
-  const types = new Map(description.AttributeDefinitions.map((one) => [one.AttributeName, one.AttributeType]));
-  types.set(index.hash, types.get(index.hash) ?? index.hashType);
-  if (index.sort) types.set(index.sort, types.get(index.sort) ?? index.sortType);
   const provisioned = description.BillingModeSummary?.BillingMode === "PAY_PER_REQUEST" ? {} : { ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 } };
-  return {
-    TableName: description.TableName,
-    AttributeDefinitions: [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType })),
-    GlobalSecondaryIndexUpdates: [{ Create: {
-      IndexName: index.IndexName, KeySchema: [{ AttributeName: index.hash, KeyType: "HASH" }, ...(index.sort ? [{ AttributeName: index.sort, KeyType: "RANGE" }] : [])],
-      Projection: { ProjectionType: index.projection, ...(index.projection === "INCLUDE" ? { NonKeyAttributes: index.include } : {}) }, ...provisioned,
-    } }],
-  };
+  const keys = [{ name: index.hash, type: index.hashType }, ...(index.sort ? [{ name: index.sort, type: index.sortType }] : [])];
+  return indexRequest(description, {
+    IndexName: index.IndexName, KeySchema: keySchema(...keys),
+    Projection: { ProjectionType: index.projection, ...(index.projection === "INCLUDE" ? { NonKeyAttributes: index.include } : {}) }, ...provisioned,
+  }, keys);
 }
 
-/** Makes a fork of this page's world, and the index in it. */
-export async function makeIn(world, description, index, signal) {
-  await verb("POST", `worlds/${encodeURIComponent(world)}`, { from: currentWorld() });
-  await call("UpdateTable", createRequest(description, index), { inWorld: world });
+/** Waits until the index can be read. */
+async function untilIndexed(world, TableName, name, signal) {
   for (let i = 0; i < POLLS && !signal?.aborted; i++) {
-    const { Table } = await call("DescribeTable", { TableName: description.TableName }, { inWorld: world });
-    if (Table.GlobalSecondaryIndexes.find((one) => one.IndexName === index.IndexName)?.IndexStatus === "ACTIVE") return;
+    const { Table } = await call("DescribeTable", { TableName }, { inWorld: world });
+    if (Table.GlobalSecondaryIndexes.find((one) => one.IndexName === name)?.IndexStatus === "ACTIVE") return;
     await new Promise((resolve) => { setTimeout(resolve, POLL_MS); });
   }
   throw new Error("the index was not ready in time");
+}
+
+/** Makes a fork of this page's world, and the index in it: both, or neither. */
+export async function makeIn(world, description, index, signal) {
+  const path = `worlds/${encodeURIComponent(world)}`;
+  await verb("POST", path, { from: currentWorld() });
+  try {
+    await call("UpdateTable", createRequest(description, index), { inWorld: world });
+    await untilIndexed(world, description.TableName, index.IndexName, signal);
+  } catch (error) {
+    await verb("DELETE", path).catch(() => { throw Object.assign(error, { message: `${error.message}. The fork ${world} is made, without the index` }); });
+    throw error;
+  }
 }
 
 /** {reads: [{operation, request, requests, now, then, fetch, after}], others, writes, sample}: `now` and `then` are measured in the

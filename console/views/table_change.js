@@ -1,9 +1,8 @@
 // Changes of a table: a form for each common setting, and UpdateTable's JSON for the rest.
 
 import { call } from "../lib/api.js";
-import { ask, field, fill, h, notice, problem, select, showFaults } from "../lib/dom.js";
-
-const input = (value, more) => h("input", { value: value ?? "", autocomplete: "off", spellcheck: "false", ...more });
+import { ask, field, h, notice, select } from "../lib/dom.js";
+import { mustBeRight, numeric, showRefusal, textInput, throughputFields } from "../lib/index_fields.js";
 
 /** A dialog with a button for each of `ways`, [text, send, kind]; true if the service accepted one of them. */
 function form(heading, fields, ...ways) {
@@ -16,8 +15,7 @@ function form(heading, fields, ...ways) {
         notice("Changed");
         return true;
       } catch (error) {
-        fill(wrong, error.faults ? null : problem(error));
-        showFaults(content, error.faults ?? []);
+        showRefusal(content, wrong, error);
         return undefined;
       }
     },
@@ -27,15 +25,13 @@ function form(heading, fields, ...ways) {
 /** The whole number in a field; marks the field if it has none. */
 function numberIn(control) {
   const text = control.value.trim();
-  if (!/^[1-9]\d*$/.test(text)) throw Object.assign(new Error("a whole number from 1"), { faults: [{ at: control.dataset.field, message: "a whole number from 1" }] });
+  mustBeRight(/^[1-9]\d*$/.test(text) ? [] : [{ at: control.dataset.field, message: "a whole number from 1" }]);
   return Number(text);
 }
 
-const numeric = (value, name) => input(value, { inputmode: "numeric", "data-field": name });
-
 /** Asks for the time to live; `now` is its description. True if it was changed. */
 export function timeToLive(table, now) {
-  const on = now?.TimeToLiveStatus === "ENABLED", attribute = input(now?.AttributeName ?? "expires_at", { readOnly: on });
+  const on = now?.TimeToLiveStatus === "ENABLED", attribute = textInput(now?.AttributeName ?? "expires_at", { readOnly: on, "data-field": "ttl" });
   const set = (Enabled) => () => call("UpdateTimeToLive", { TableName: table.TableName, TimeToLiveSpecification: { AttributeName: attribute.value.trim(), Enabled } });
   return form("Time to live", field("Attribute with the time, in seconds", attribute, on ? "another attribute needs it off first" : null),
     on ? ["Switch off", set(false), "danger"] : ["Switch on", set(true)]);
@@ -50,13 +46,13 @@ function stream(table) {
 }
 
 function billing(table) {
-  const onDemand = table.BillingModeSummary?.BillingMode === "PAY_PER_REQUEST", units = table.ProvisionedThroughput ?? {};
-  const read = numeric(units.ReadCapacityUnits || 5, "read"), write = numeric(units.WriteCapacityUnits || 5, "write");
-  const capacity = h("div", { hidden: onDemand }, field("Read units a second", read), field("Write units a second", write));
-  const mode = select([["PAY_PER_REQUEST", "on demand"], ["PROVISIONED", "provisioned"]], onDemand ? "PAY_PER_REQUEST" : "PROVISIONED", (chosen) => { capacity.hidden = chosen !== "PROVISIONED"; });
-  return form("Billing", [field("Mode", mode), capacity], ["Change", async () => {
-    const provisioned = mode.value === "PROVISIONED";
-    const ProvisionedThroughput = provisioned ? { ReadCapacityUnits: numberIn(read), WriteCapacityUnits: numberIn(write) } : null;
+  const onDemand = table.BillingModeSummary?.BillingMode === "PAY_PER_REQUEST", now = table.ProvisionedThroughput ?? {};
+  const units = throughputFields(now.ReadCapacityUnits || 5, now.WriteCapacityUnits || 5);
+  const mode = select([["PAY_PER_REQUEST", "on demand"], ["PROVISIONED", "provisioned"]], onDemand ? "PAY_PER_REQUEST" : "PROVISIONED", (chosen) => units.show(chosen === "PROVISIONED"));
+  units.show(!onDemand);
+  return form("Billing", [field("Mode", mode), units.element], ["Change", async () => {
+    const provisioned = mode.value === "PROVISIONED", faults = [], ProvisionedThroughput = provisioned ? units.read("", faults) : null;
+    mustBeRight(faults);
     return call("UpdateTable", {
       TableName: table.TableName, BillingMode: mode.value, ...(provisioned ? { ProvisionedThroughput } : {}),
       ...(provisioned && onDemand && table.GlobalSecondaryIndexes ? {
@@ -76,12 +72,12 @@ function recovery(table, now) {
 }
 
 function backup(table) {
-  const name = input(`${table.TableName.slice(0, 200)}-backup`);
+  const name = textInput(`${table.TableName.slice(0, 200)}-backup`);
   return form("Back it up", field("Name of the backup", name), ["Back it up", () => call("CreateBackup", { TableName: table.TableName, BackupName: name.value.trim() })]);
 }
 
 function tag(table) {
-  const key = input(""), value = input("");
+  const key = textInput(), value = textInput();
   return form("Tag it", [field("Key", key), field("Value", value, "empty: an empty value")], ["Tag it", () => call("TagResource", {
     ResourceArn: table.TableArn, Tags: [{ Key: key.value, Value: value.value }],
   })]);
@@ -90,6 +86,24 @@ function tag(table) {
 function protection(table) {
   return call("UpdateTable", { TableName: table.TableName, DeletionProtectionEnabled: !table.DeletionProtectionEnabled })
     .then(() => { notice("Changed"); return true; }, (error) => { notice(error.message, "wrong"); return false; });
+}
+
+/** Asks for the units of a global index, or on demand for the most that it may take. True if they were changed. */
+export function indexThroughput(table, { IndexName, ProvisionedThroughput: now, OnDemandThroughput: most = {} }) {
+  const change = (Update) => call("UpdateTable", { TableName: table.TableName, GlobalSecondaryIndexUpdates: [{ Update: { IndexName, ...Update } }] });
+  if (table.BillingModeSummary?.BillingMode !== "PAY_PER_REQUEST") {
+    const units = throughputFields(now.ReadCapacityUnits, now.WriteCapacityUnits);
+    units.show(true);
+    return form(`Units of ${IndexName}`, units.element, ["Change", async () => {
+      const faults = [], ProvisionedThroughput = units.read("", faults);
+      mustBeRight(faults);
+      return change({ ProvisionedThroughput });
+    }]);
+  }
+  const shown = (number) => (number > 0 ? number : ""), read = numeric(shown(most.MaxReadRequestUnits), "read"), write = numeric(shown(most.MaxWriteRequestUnits), "write");
+  const limit = (control) => (control.value.trim() ? numberIn(control) : -1); // -1: none
+  return form(`Most units of ${IndexName}`, [field("Read units a second", read, "empty: no limit of its own"), field("Write units a second", write, "empty: no limit of its own")],
+    ["Change", async () => change({ OnDemandThroughput: { MaxReadRequestUnits: limit(read), MaxWriteRequestUnits: limit(write) } })]);
 }
 
 /** Asks for UpdateTable's JSON, for what has no form; true if the table was changed. */

@@ -1,100 +1,107 @@
-// The form for a new table: a key, indexes, or CreateTable's JSON as it is.
+// The form for a new table: a key, indexes and settings, or CreateTable's JSON as it is.
 
 import { call } from "../lib/api.js";
-import { ask, button, field, fill, h, notice, problem, select } from "../lib/dom.js";
+import { ask, button, field, fill, h, notice, select } from "../lib/dom.js";
+import { checkName, definitionsOf, indexAt, indexFields, keyFields, keySchema, mustBeRight, showRefusal, textInput, throughputFields } from "../lib/index_fields.js";
+import { again } from "../lib/route.js";
+import { describe } from "../lib/schema.js";
 
-const KEY_TYPES = [["S", "String"], ["N", "Number"], ["B", "Binary"]];
+const VIEWS = ["KEYS_ONLY", "NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES"];
+const POLL_MS = 200, POLLS = 600; // until a new table is ACTIVE
 
-/** The fields of a part of a key: {element, read()}. */
-export function keyFields(label, required) {
-  const name = h("input", { autocomplete: "off", spellcheck: "false", required });
-  const type = select(KEY_TYPES, "S");
-  return {
-    element: h("div", { class: "row" }, h("div", { class: "grow" }, field(label, name)), field("Type", type)),
-    read: () => (name.value.trim() ? { name: name.value.trim(), type: type.value } : null),
+/** The fields of the form: {element, read(): the request, ttl(): the attribute}. */
+function tableFields() {
+  const name = textInput("", { required: true, "data-field": "name" }), expiry = textInput("", { "data-field": "ttl" });
+  const hash = keyFields("Partition key", true), range = keyFields("Sort key (optional)"), units = throughputFields(), list = h("div");
+  hash.name.dataset.field = "hash";
+  range.name.dataset.field = "range";
+  let indexes = [];
+  const billing = select([["PAY_PER_REQUEST", "on demand"], ["PROVISIONED", "provisioned"]], "PAY_PER_REQUEST", () => draw());
+  const stream = select([["", "off"], ...VIEWS], "");
+  const draw = () => { for (const one of [units.show, ...indexes.map((index) => index.provisioned)]) one(billing.value === "PROVISIONED"); };
+  const add = (local) => () => {
+    const one = indexFields({ local, remove: (element) => { indexes = indexes.filter((other) => other.element !== element); element.remove(); } });
+    indexes.push({ ...one, kind: local ? "local" : "global" });
+    list.append(one.element);
+    draw();
   };
+  const element = h("fieldset", { class: "bare" }, field("Table name", name), hash.element, range.element,
+    h("div", { class: "row" }, field("Billing", billing), units.element),
+    h("div", { class: "row" }, h("div", { class: "grow" }, field("Time to live (optional)", expiry, "the attribute with the time, in seconds")), field("Stream", stream, "what records show")),
+    list, h("div", { class: "row" }, button("Add a global index", add(false)), button("Add a local index", add(true))));
+  const read = () => {
+    const faults = [], own = [hash.read(), range.read()], TableName = name.value.trim();
+    if (!TableName) faults.push({ at: "name", message: "missing: a table has a name" });
+    if (!own[0]) faults.push({ at: "hash", message: "missing: a table needs a partition key" });
+    const made = ["global", "local"].map((kind) => indexes.filter((one) => one.kind === kind).map((one, i) => one.read(indexAt(kind, i + 1), own[0], faults)));
+    const keys = [{ ...own[0], at: "hash" }, { ...own[1], at: "range" }, ...made.flat().flatMap((one) => one.keys)].filter((key) => key.name);
+    const request = {
+      TableName, AttributeDefinitions: definitionsOf(keys, faults), KeySchema: keySchema(...own), BillingMode: billing.value,
+      ...(billing.value === "PROVISIONED" ? { ProvisionedThroughput: units.read("", faults) } : {}),
+      ...(made[0].length ? { GlobalSecondaryIndexes: made[0].map((one) => one.index) } : {}),
+      ...(made[1].length ? { LocalSecondaryIndexes: made[1].map((one) => one.index) } : {}),
+      ...(stream.value ? { StreamSpecification: { StreamEnabled: true, StreamViewType: stream.value } } : {}),
+    };
+    checkName(expiry.value.trim(), "ttl", faults);
+    mustBeRight(faults);
+    return request;
+  };
+  return { element, read, ttl: () => expiry.value.trim(), expiry };
 }
 
-/** Like keyFields, with a list of known attributes; without `required` it may be left empty. */
-export function keyChoice(label, required, attributes, now) {
-  const type = select(KEY_TYPES, now?.type ?? "S");
-  const name = select([...(required ? [] : [["", "none"]]), ...attributes.map((one) => one.name)], now?.name ?? "", (chosen) => {
-    type.value = attributes.find((one) => one.name === chosen)?.type ?? "S";
-  });
-  return {
-    element: h("div", { class: "row" }, h("div", { class: "grow" }, field(label, name)), field("Type", type)),
-    read: () => (name.value ? { name: name.value, type: type.value } : null),
-  };
-}
-
-/** A name for an index by its key. */
-const nameBy = (key) => `by-${key?.name.replace(/[^\w.-]/g, "_") ?? ""}`;
-
-function indexFields(remove) {
-  const name = h("input", { autocomplete: "off", spellcheck: "false" });
-  const hash = keyFields("Partition key"), range = keyFields("Sort key (optional)");
-  const projection = select([["ALL", "All attributes"], ["KEYS_ONLY", "Keys only"]], "ALL");
-  const element = h("fieldset", {}, h("legend", {}, "Global index"), field("Name", name, "empty: by- and its partition key"), hash.element, range.element,
-    h("div", { class: "row" }, field("Projection", projection), button("Remove", () => remove(element))));
-  return { element, read: () => ({ name: name.value.trim() || nameBy(hash.read()), hash: hash.read(), range: range.read(), projection: projection.value }) };
-}
-
-const schemaOf = ({ hash, range }) => [
-  { AttributeName: hash?.name ?? "", KeyType: "HASH" },
-  ...(range ? [{ AttributeName: range.name, KeyType: "RANGE" }] : []),
-];
-
-function requestOf(name, table, indexes) {
-  const keys = [table, ...indexes].flatMap((one) => [one.hash, one.range]).filter(Boolean);
-  const types = new Map(keys.map((key) => [key.name, key.type]));
-  const twice = keys.find((key) => types.get(key.name) !== key.type);
-  if (twice) throw new Error(`${twice.name} is of type ${twice.type} in one key and of type ${types.get(twice.name)} in another: an attribute has one type`);
-  return {
-    TableName: name,
-    AttributeDefinitions: [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType })),
-    KeySchema: schemaOf(table),
-    BillingMode: "PAY_PER_REQUEST",
-    ...(indexes.length ? {
-      GlobalSecondaryIndexes: indexes.map((one) => ({
-        IndexName: one.name, KeySchema: schemaOf(one), Projection: { ProjectionType: one.projection },
-      })),
-    } : {}),
-  };
+/** Waits until the table is ACTIVE: before that its time to live cannot be set. */
+async function untilActive(name) {
+  for (let i = 0; i < POLLS; i++) {
+    if ((await describe(name)).TableStatus === "ACTIVE") return;
+    await new Promise((resolve) => { setTimeout(resolve, POLL_MS); });
+  }
 }
 
 /** Asks for a table and creates it; returns {name, items: whether items are to follow}, or null if it was not created. */
-export function createTable() {
-  const name = h("input", { autocomplete: "off", spellcheck: "false", required: true });
-  const hash = keyFields("Partition key", true), range = keyFields("Sort key (optional)"), expiry = h("input", { autocomplete: "off", spellcheck: "false" });
-  const wrong = h("div"), list = h("div");
-  const fields = h("fieldset", { class: "bare" });
-  const json = h("textarea", { spellcheck: "false", "aria-label": "CreateTable request", oninput: () => { fields.disabled = json.value.trim() !== ""; } });
-  let indexes = [];
-  const add = () => {
-    const one = indexFields((element) => { indexes = indexes.filter((other) => other.element !== element); element.remove(); });
-    indexes.push(one);
-    list.append(one.element);
-  };
-  const content = h("div", {}, fill(fields, field("Table name", name), hash.element, range.element, field("Time to live (optional)", expiry, "the attribute with the time, in seconds"), list, button("Add a global index", add)),
-    h("details", {}, h("summary", {}, "… or paste CreateTable's JSON, or a DescribeTable answer, in place of the fields"), json), wrong);
+export async function createTable() {
+  const fields = tableFields(), wrong = h("div"), done = h("p", { role: "status" });
+  const json = h("textarea", { spellcheck: "false", "aria-label": "CreateTable request", oninput: () => { fields.element.disabled = json.value.trim() !== ""; } });
+  const pasted = h("details", {}, h("summary", {}, "… or paste CreateTable's JSON, or a DescribeTable answer, in place of the fields"), json);
+  const content = h("div", {}, done, fields.element, pasted, wrong);
+  let made = null; // the table's name, once it exists
   const read = () => {
-    if (!json.value.trim()) return requestOf(name.value.trim(), { hash: hash.read(), range: range.read() }, indexes.map((one) => one.read()));
+    if (!json.value.trim()) return fields.read();
     const given = JSON.parse(json.value);
     return given.Table ? fromDescription(given.Table) : given;
   };
+  /** The table exists, and its time to live is still missing: the rest of the form is done. */
+  const onlyExpiry = () => {
+    fill(done, h("b", {}, `The table ${made} is made. `), "Its time to live is not set yet: set it here, or leave it off.");
+    pasted.hidden = true;
+    for (const control of fields.element.querySelectorAll("input, select, button")) control.disabled = control !== fields.expiry;
+  };
   const create = (items) => async () => {
+    const request = made ? {} : await (async () => read())().catch((error) => { showRefusal(content, wrong, error); return null; });
+    if (!request) return undefined;
+    const AttributeName = fields.element.disabled ? "" : fields.ttl();
     try {
-      const request = read();
-      await call("CreateTable", request);
-      if (expiry.value.trim() && !fields.disabled) await call("UpdateTimeToLive", { TableName: request.TableName, TimeToLiveSpecification: { AttributeName: expiry.value.trim(), Enabled: true } });
+      if (!made) {
+        await call("CreateTable", request);
+        made = request.TableName;
+      }
+      if (AttributeName) {
+        await untilActive(made);
+        await call("UpdateTimeToLive", { TableName: made, TimeToLiveSpecification: { AttributeName, Enabled: true } });
+      }
       notice("The table is created");
-      return { name: request.TableName, items };
+      return { name: made, items };
     } catch (error) {
-      fill(wrong, problem(error));
+      if (made) onlyExpiry();
+      showRefusal(fields.element.disabled ? wrong : content, wrong, error, request);
       return undefined;
     }
   };
-  return ask("New table", content, [{ text: "Create and add items", kind: "", run: create(true) }, { text: "Create", run: create(false) }]);
+  const answer = await ask("New table", content, [{ text: "Create and add items", kind: "", run: create(true) }, { text: "Create", run: create(false) }]);
+  if (!answer && made) {
+    notice(`The table ${made} is made, without a time to live`);
+    again();
+  }
+  return answer;
 }
 
 /** Converts DescribeTable's answer to CreateTable's input. */

@@ -2,8 +2,8 @@
 
 import { button, field, fill, h, notice, problem, select } from "../lib/dom.js";
 import { many, size } from "../lib/format.js";
+import { keyChoice, keyFields } from "../lib/index_fields.js";
 import { FORMS, exported, imported } from "../lib/transfer.js";
-import { keyChoice, keyFields } from "./table_create.js";
 
 /** Offers a file for download. */
 function save(blob, name) {
