@@ -3,7 +3,7 @@
 import { h, svg } from "./dom.js";
 import { count } from "./format.js";
 
-const READ = 3000, WRITE = 1000; // units that a partition serves in a second
+export const READ = 3000, WRITE = 1000; // units that a partition serves in a second
 const LEVELS = [[1, "over"], [0.5, "heat4"], [0.1, "heat3"], [0.01, "heat2"], [0, "heat1"]];
 const HEIGHT = 18;
 

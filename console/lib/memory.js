@@ -2,21 +2,28 @@
 
 const PREFIX = "mockddb.";
 
-export function recall(name, otherwise) {
+function recallFrom(storage, name, otherwise) {
   try {
-    return JSON.parse(localStorage.getItem(PREFIX + name)) ?? otherwise;
+    return JSON.parse(window[storage].getItem(PREFIX + name)) ?? otherwise;
   } catch {
     return otherwise;
   }
 }
 
-export function remember(name, value) {
+function rememberAt(storage, name, value) {
   try {
-    localStorage.setItem(PREFIX + name, JSON.stringify(value));
+    window[storage].setItem(PREFIX + name, JSON.stringify(value));
   } catch {
     // The browser stores nothing: the page still works.
   }
 }
+
+export const recall = (name, otherwise) => recallFrom("localStorage", name, otherwise);
+export const remember = (name, value) => rememberAt("localStorage", name, value);
+
+/** The same for this tab alone, until it is closed. */
+export const recallHere = (name, otherwise) => recallFrom("sessionStorage", name, otherwise);
+export const rememberHere = (name, value) => rememberAt("sessionStorage", name, value);
 
 /** Puts an element in front of a list of at most `most`, without repeating it. */
 export function rememberIn(name, one, most) {

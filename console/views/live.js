@@ -6,6 +6,7 @@ import { ask, button, checkbox, code, field, fill, h, notice, problem, select } 
 import { count, dollarsAMillion, many, ms, units } from "../lib/format.js";
 import { HEAT_LEGEND, heatStrip } from "../lib/heatmap.js";
 import { tabs } from "../lib/items.js";
+import { limitPlots } from "../lib/limits.js";
 import { timePlot } from "../lib/plots.js";
 import { go, href, note } from "../lib/route.js";
 import { isSelected, rowList } from "../lib/rows.js";
@@ -352,27 +353,35 @@ async function tail(params, out) {
 
 const partitionText = ({ table, index, key }) => `${[table, index].filter(Boolean).join(".")}: ${Object.entries(key).map(([name, value]) => `${name} = ${brief(value, 80)}`).join(", ")}`;
 
-function partitionsView({ partitions, from, others }) {
+/** `chosen` is the partition whose load is drawn beside the limits, or null: the hottest; choose(text) is called with another one. */
+function partitionsView({ partitions, from, others }, chosen, choose) {
   if (!partitions.length) return h("p", { class: "quiet" }, "No request for a partition key yet: a Scan is for all of them.");
-  const all = partitions.reduce((so, one) => so + unitsOf(one), 0), [first] = partitions;
+  const all = partitions.reduce((so, one) => so + unitsOf(one), 0), [first] = partitions, drawn = partitions.find((one) => partitionText(one) === chosen) ?? first;
   return [
     h("p", {}, h("b", {}, `The hottest took ${all ? Math.round((100 * unitsOf(first)) / all) : 0} % of the units`), ` of ${partitions.length === 1 ? "the only partition" : `the ${partitions.length} partitions here`}${others ? `; ${many(others, "request")} for further keys are not counted` : ""}.`),
+    h("h2", { class: "isolated" }, partitionText(drawn)), h("p", { class: "quiet" }, "What it took in each second, and what one partition serves in a second. Press another one below to see it here."),
+    limitPlots(drawn.seconds, from, SECONDS),
     h("p", { class: "legend" }, "Each second of the last two minutes, by the share of 3,000 units read or 1,000 written, which one partition serves in a second: ",
       HEAT_LEGEND.map(([kind, text]) => h("span", {}, h("span", { class: `dot heat-${kind}` }), text))),
     h("div", { class: "panel heat" }, partitions.map((one) => [
-      h("span", { class: "isolated" }, partitionText(one)), heatStrip(one.seconds, from, SECONDS, partitionText(one)),
+      button(partitionText(one), () => choose(partitionText(one)), { class: "link isolated", "aria-pressed": String(one === drawn) }), heatStrip(one.seconds, from, SECONDS, partitionText(one)),
       h("span", { class: "quiet" }, `${count(one.read_units)} read by ${many(one.reads, "request")}, ${count(one.write_units)} written by ${count(one.writes)}`)])),
   ];
 }
 
 async function heat(out) {
-  let timer = 0, gone = false;
+  let timer = 0, gone = false, chosen = null, answer = null;
   const words = h("p", { class: "quiet" }, "Which partition keys of tables and indexes take the load, of the requests that the journal has, the most expensive first."), place = h("div");
   fill(out, words, place);
+  const show = () => {
+    const pressed = place.contains(document.activeElement) ? document.activeElement.innerText : null;
+    fill(place, partitionsView(answer, chosen, (text) => { chosen = text; show(); }));
+    if (pressed !== null) [...place.querySelectorAll("button")].find((one) => one.innerText === pressed)?.focus({ preventScroll: true });
+  };
   const draw = async () => {
     try {
-      const answer = await verb("GET", `metrics/partitions?seconds=${SECONDS}`);
-      if (!isSelected(place)) fill(place, partitionsView(answer));
+      answer = await verb("GET", `metrics/partitions?seconds=${SECONDS}`);
+      if (!isSelected(place)) show();
     } catch (error) {
       fill(place, problem(error));
     }

@@ -1,6 +1,6 @@
 // Explore: the items of a table. Browse, query, find, create, change and delete them.
 
-import { call } from "../lib/api.js";
+import { call, currentWorld } from "../lib/api.js";
 import { parseBare } from "../lib/bare.js";
 import { checkFind } from "../lib/checks.js";
 import { ask, button, fill, h, notice, problem, showFaults } from "../lib/dom.js";
@@ -8,6 +8,7 @@ import { showItem } from "../lib/drawer.js";
 import { find } from "../lib/find.js";
 import { formWay } from "../lib/form.js";
 import { many } from "../lib/format.js";
+import { recallHere, rememberHere } from "../lib/memory.js";
 import { hint, requestPanel } from "../lib/panel.js";
 import { addAnswer, addPage, newRun, runView, tableView } from "../lib/result.js";
 import { go, guard, href, note } from "../lib/route.js";
@@ -18,6 +19,7 @@ import { WAYS } from "../lib/ways.js";
 import { timeToLive } from "./table_change.js";
 
 const PAGE = 50;  // items that are read to browse
+const PASSED_MOST = 1000; // pages before the one that is shown, for Previous after a reload
 const OWN = ["key", "new"]; // params of the item at the side
 
 /** The params of an address without those of the item at the side, as a text to compare. */
@@ -36,7 +38,7 @@ function areWhole({ ProjectionExpression, AttributesToGet, Select, IndexName = "
 
 export async function show(view, { table, params, recount, tools }) {
   const name = table.TableName, at = ["table", [name, "explore"]], paths = accessPaths(table), keys = table.KeySchema.map((part) => part.AttributeName);
-  const item = Object.fromEntries(OWN.map((one) => [one, params.get(one)]));
+  const item = Object.fromEntries(OWN.map((one) => [one, params.get(one)])), PASSED = `pages.${currentWorld()}.${name}`;
   let start = params.get("start"), browsed = null;
   const readTtl = () => call("DescribeTimeToLive", { TableName: name }).then((answer) => answer.TimeToLiveDescription?.AttributeName ?? null, () => null);
   let ttl = await readTtl();
@@ -56,8 +58,8 @@ export async function show(view, { table, params, recount, tools }) {
   function chosenTools() {
     const chosen = new Set();
     const remove = button("Delete the chosen items", async () => {
-      const sure = await ask("Delete items", h("p", {}, `${many(chosen.size, "item")} of ${name} go. Each can be brought back by Undo.`), [{ text: "Delete", kind: "danger", run: () => true }]);
-      if (!sure) return;
+      // One is deleted as its own page does it: Undo is beside it.
+      if (chosen.size > 1 && !await ask("Delete items", h("p", {}, `${many(chosen.size, "item")} of ${name} go. Each can be brought back by Undo.`), [{ text: "Delete", kind: "danger", run: () => true }])) return;
       const gone = [];
       try {
         await deleteAll(table, chosen, gone);
@@ -79,7 +81,7 @@ export async function show(view, { table, params, recount, tools }) {
 
   function drawBrowsed(out) {
     const { run, starts } = browsed, next = run.at + 1 < run.views.length;
-    if (!run.views[run.at].get(name)?.length && !run.last) {
+    if (!run.at && !run.views[0].get(name)?.length && !run.last) {
       fill(out, h("p", {}, "There are no items here."));
       return;
     }
@@ -87,32 +89,45 @@ export async function show(view, { table, params, recount, tools }) {
     if (panel && from !== start) {
       start = from;
       note(...at, panelParams());
+      rememberHere(PASSED, starts.length <= PASSED_MOST ? starts : []);
     }
-    const turn = (place) => { run.at = place; drawBrowsed(out); };
+    const turn = (place) => {
+      run.at = place;
+      if (run.views[place]) drawBrowsed(out);
+      else readBrowsed(out, true);
+    };
     fill(out, starts[0] && !run.at ? h("p", {}, h("a", { href: href(...at) }, "From the beginning")) : null, runView(run, {
       bare: true, keys: new Map([[name, keys]]), rows,
       next: next ? () => turn(run.at + 1) : run.last ? () => readBrowsed(out) : null,
       previous: run.at ? () => turn(run.at - 1) : null,
     }));
   }
-  /** Reads the next page of the table, or the same one again; these requests are the page's own, and not in the journal. */
-  async function readBrowsed(out, again = false) {
-    const mine = browsed, { run, starts } = mine, from = again ? starts[run.at] : run.last ?? (start ? JSON.parse(start) : null);
+  /** Reads the next page of the table, or the one that is shown; these requests are the page's own, and not in the journal. */
+  async function readBrowsed(out, shown = false) {
+    const mine = browsed, { run, starts } = mine, from = shown ? starts[run.at] : run.last;
     try {
       const response = await call("Scan", { ...run.request, ...(from ? { ExclusiveStartKey: from } : {}) });
-      if (again) run.views.splice(run.at, Infinity, new Map());
+      if (shown) run.views.splice(run.at, Infinity, new Map());
       else addPage(run);
-      starts[run.at] = from;
+      starts.splice(run.at, Infinity, from);
       addAnswer(run, { response, ms: 0 });
       if (mine === browsed) drawBrowsed(out); // else a request was run meanwhile
     } catch (error) {
       if (mine === browsed) fill(out, problem(error));
     }
   }
+  /** Where the pages began that this tab passed on its way to the address's page; without them it is the first. */
+  function passed() {
+    const starts = recallHere(PASSED, []), place = starts.findIndex((one) => (one ? JSON.stringify(one) : null) === start);
+    return start ? [...starts.slice(0, Math.max(0, place)), parseBare(start)] : [null];
+  }
   function browse(out) {
-    browsed = { run: newRun("Scan", { TableName: name, Limit: PAGE }), starts: [] };
+    const starts = passed(), run = newRun("Scan", { TableName: name, Limit: PAGE });
+    run.at = starts.length - 1;
+    run.views = [...Array(run.at), new Map()];
+    browsed = { run, starts };
     fill(out, h("p", { class: "quiet busy" }, "Reading …"));
-    readBrowsed(out);
+    readBrowsed(out, true);
   }
 
   // --- what was written ---

@@ -30,7 +30,6 @@ await test("a table is made, its items are written, changed, brought back and fo
   await waitText("12345678901234567890123456789012345678");
   await page.$eval('[aria-label="Items"] input[type="checkbox"]', (element) => element.click());
   await press("Delete the chosen items");
-  await press("Delete", "dialog");
   await waitText("There are no items here.");
   await waitText("0 items");
   await press("Undo");
@@ -41,7 +40,6 @@ await test("a table is made, its items are written, changed, brought back and fo
 await test("undo leaves an item alone that changed since", async () => {
   await page.$eval('[aria-label="Items"] input[type="checkbox"]', (element) => element.click());
   await press("Delete the chosen items");
-  await press("Delete", "dialog");
   await waitText("There are no items here.");
   await send("PutItem", { TableName: "Notes", Item: { id: { S: "n1" }, other: { BOOL: true } } });
   await press("Undo");

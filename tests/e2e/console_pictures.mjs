@@ -467,6 +467,21 @@ await test("partitions over time have the units of the journal, second by second
   equal(await page.$$eval(".heat-strip", (all) => all.map((one) => one.querySelectorAll("rect").length)), partitions.map((one) => one.seconds.length));
   const over = partitions.flatMap((one) => one.seconds).filter((at) => at.write_units >= 1000 || at.read_units >= 3000).length;
   equal(await page.$$eval(".heat-strip .heat-over", (all) => all.length), over);
+  // The plots beside the limits: the highest figure, and how high it is drawn against the limit's line.
+  const drawnFor = async (one) => {
+    for (const [i, [limit, name]] of [[1000, "write_units"], [3000, "read_units"]].entries()) {
+      const most = Math.max(...one.seconds.map((at) => at[name])), [label, line, base, tops] = await page.$$eval(".limit-plot", (all, at) => {
+        const figure = all[at], at_y = (element, attribute) => Number(element.getAttribute(attribute));
+        return [figure.getAttribute("aria-label"), at_y(figure.querySelector(".limit"), "y1"), at_y(figure.querySelector(".axis"), "y1"), figure.querySelector(".limit-load").getAttribute("d").split("H").map((part) => Number(/[,V]([\d.]+)$/.exec(part)?.[1] ?? 1e9))];
+      }, i);
+      equal(Number(/at most ([\d,.]+) units/.exec(label)[1].replace(",", "")), Math.round(most * 10) / 10);
+      equal(Math.round(100 * (base - Math.min(...tops)) / (base - line)), Math.round(100 * most / limit));
+    }
+  };
+  await drawnFor(partitions[0]);
+  await page.$$eval(".heat button", (all) => all[1].click());
+  await waitFor(() => document.querySelectorAll('.heat button')[1].getAttribute("aria-pressed") === "true");
+  await drawnFor(partitions[1]);
   await accessible();
   await send("DeleteTable", { TableName: "Hot" });
   quiet();
