@@ -120,6 +120,7 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
         return;
       }
       const { operation, request } = await way().request(state);
+      if (!element.isConnected) return; // the view was left meanwhile
       willRun = isRead(operation, request);
       fill(same, h("h2", {}, "The same request"), snippetsView(operation, request));
       if (!pressed && !willRun) {
@@ -189,6 +190,6 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
     out, same);
   await (state.mode === "json" && !state.request && !willRun ? tools.example(state.operation, state.example) : draw());
   /** Runs what the address asks for, which leaving ends. */
-  const begin = () => (willRun ? start(false) : idle(out, state));
+  const begin = () => (!element.isConnected ? null : willRun ? start(false) : idle(out, state));
   return { element, out, begin, params: addressParams, stop, redraw, run: () => latest?.run };
 }

@@ -24,7 +24,7 @@ export function redirect() {
   const { view, parts, params, world } = route();
   const all = Object.fromEntries([...new Set(params.keys())].map((name) => [name, params.getAll(name).length > 1 ? params.getAll(name) : params.get(name)]));
   const to = Object.hasOwn(MOVED, view) && MOVED[view]({ parts, params: all });
-  if (to) note(to[0], to[1], { ...to[2], world });
+  if (to) history.replaceState({ place }, "", href(to[0], to[1], { ...to[2], world }));
 }
 
 /** The address of a state in the page's world, or in that of `params`; params with null, "" or false are left out. */
@@ -67,14 +67,22 @@ export function arrive() {
 /** Draws the address's state again. */
 export const again = () => dispatchEvent(new HashChangeEvent("hashchange"));
 
-/** Adds a state to the browser's history, without drawing the view again. */
-export function step(view, parts, params) {
-  history.pushState({ place: ++place }, "", href(view, parts, params));
+const OF_TABLE = new Set(["table", "collections"]); // views whose first part is a table
+
+/** Whether the address is still this view's: what comes late must not change the address of the next one. */
+function isShown(view, parts) {
+  const now = route();
+  return now.view === view && (!OF_TABLE.has(view) || now.parts[0] === parts[0]);
 }
 
-/** Writes a state to the address, without drawing the view again. */
+/** Adds a state to the browser's history, without drawing the view again; nothing if the view is not shown any more. */
+export function step(view, parts, params) {
+  if (isShown(view, parts)) history.pushState({ place: ++place }, "", href(view, parts, params));
+}
+
+/** Writes a state to the address, without drawing the view again; nothing if the view is not shown any more. */
 export function note(view, parts, params) {
-  history.replaceState({ place }, "", href(view, parts, params));
+  if (isShown(view, parts)) history.replaceState({ place }, "", href(view, parts, params));
 }
 
 let unsaved = null;

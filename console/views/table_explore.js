@@ -111,7 +111,7 @@ export async function show(view, { table, params, recount, tools }) {
       else addPage(run);
       starts.splice(run.at, Infinity, from);
       addAnswer(run, { response, ms: 0 });
-      if (mine === browsed) drawBrowsed(out); // else a request was run meanwhile
+      if (mine === browsed && out.isConnected) drawBrowsed(out); // else a request was run meanwhile, or the view was left
     } catch (error) {
       if (mine === browsed) fill(out, problem(error));
     }

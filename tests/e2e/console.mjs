@@ -3,27 +3,7 @@
 //
 //   node console.mjs CHROMIUM URL [FOLDER]     screenshots go to FOLDER
 
-import path from "node:path";
-import { JOBS, VIEWS, accessible, ask, end, equal, file, fits, folder, open, page, press, quiet, said, send, show, startServer, test, type, waitFor, waitText } from "./browser.mjs";
-
-const SIZES = [[1280, 800], [1920, 1080], [390, 844]];
-
-/** One view of the page in both schemes and all sizes; a reader's checks in each layout and in all colours. */
-async function look(name, hash) {
-  await test(`${name}: both schemes, three sizes`, async () => {
-    await show(hash);
-    for (const scheme of ["light", "dark"]) {
-      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-      for (const [width, height] of SIZES) {
-        await page.setViewport({ width, height });
-        if (folder) await page.screenshot({ path: path.join(folder, `${name}-${scheme}-${width}.png`) });
-        await fits();
-        if (width === (scheme === "light" ? 1280 : 390)) await accessible();
-      }
-    }
-    quiet();
-  });
-}
+import { JOBS, VIEWS, ask, end, equal, file, look, open, page, press, quiet, said, send, show, startServer, test, type, waitFor, waitText } from "./browser.mjs";
 
 await open("#/control");
 for (const [name, hash] of Object.entries(VIEWS)) await look(name, hash);

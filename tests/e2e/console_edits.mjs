@@ -3,7 +3,7 @@
 //
 //   node console_edits.mjs CHROMIUM URL [FOLDER]
 
-import { accessible, edit, end, equal, fits, go, open, page, press, quiet, send, test, valueIn, waitFor, waitText } from "./browser.mjs";
+import { accessible, edit, end, equal, fits, go, open, page, press, quiet, send, test, url, valueIn, waitFor, waitText } from "./browser.mjs";
 
 const KEYS = { AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }], KeySchema: [{ AttributeName: "id", KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST" };
 const place = (table, id) => `#/table/${table}/explore?key=${encodeURIComponent(JSON.stringify({ id: { S: id } }))}`;
@@ -211,7 +211,7 @@ await test("of the chosen items those that were changed meanwhile stay", async (
 await test("undo says what it takes back, and is about the table that is shown", async () => {
   await put("Others", { id: { S: "o" }, text: { S: "old" } });
   await put("Edits", { id: { S: "h" }, text: { S: "old" } });
-  await open(place("Edits", "h"));
+  await open(place("Edits", "h"), url, page, true); // without earlier changes
   await edit("text", "new");
   await save();
   await go("#/table/Others/explore");
@@ -231,7 +231,7 @@ await test("undo says what it takes back, and is about the table that is shown",
 await test("undo takes nothing of another client's away, unless that is asked for, and can be taken back itself", async () => {
   const theirs = { from_other: { S: "theirs" }, id: { S: "i" }, text: { S: "new" } };
   await put("Edits", { id: { S: "i" }, text: { S: "old" } });
-  await open(place("Edits", "i"));
+  await open(place("Edits", "i"), url, page, true);
   await edit("text", "new");
   await save();
   await set("Edits", "i", "from_other", { S: "theirs" });

@@ -3,30 +3,7 @@
 //
 //   node console_pictures.mjs CHROMIUM URL [FOLDER]     URL is a server with the e-commerce fixture and the prefix "prod-"
 
-import path from "node:path";
-import { JOBS, SETTINGS, SHOP, accessible, ask, end, equal, fits, folder, open, page, press, quiet, send, show, test, url, waitFor, waitText } from "./browser.mjs";
-
-const SIZES = [[1280, 800], [390, 844]];
-
-/** A view in both schemes and two sizes. */
-async function look(name, hash, ready) {
-  await test(`${name}: both schemes, two sizes`, async () => {
-    await open(hash);
-    if (ready) await waitText(ready);
-    for (const scheme of ["light", "dark"]) {
-      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-      for (const [width, height] of SIZES) {
-        await page.setViewport({ width, height });
-        if (folder) await page.screenshot({ path: path.join(folder, `${name}-${scheme}-${width}.png`), fullPage: true });
-        await fits();
-        if (width === (scheme === "light" ? 1280 : 390)) await accessible();
-      }
-    }
-    await page.setViewport({ width: 1280, height: 800 });
-    await page.emulateMediaFeatures([]);
-    quiet();
-  });
-}
+import { JOBS, SETTINGS, SHOP, accessible, ask, end, equal, fits, look, open, page, press, quiet, send, show, test, url, waitFor, waitText } from "./browser.mjs";
 
 const texts = (selector) => page.$$eval(selector, (all) => all.map((one) => one.innerText.replace(/\s+/g, " ").trim()));
 const hash = () => page.evaluate(() => location.hash);
