@@ -1,5 +1,6 @@
 /* /_mockddb/worlds and reset: lists, makes, drops and resets worlds. */
 #include "admin/admin_show.h"
+#include "wire/json.h"
 
 static void show_world(struct admin_call *c, const struct world *w)
 {
@@ -60,7 +61,7 @@ static const struct problem *read_name(struct admin_call *c, const char *member,
 }
 
 /* Reads {"from": world, "snapshot": one of its snapshots}; without "from" it is the first world's
- * snapshot. Sets nothing if neither is given. */
+ * snapshot; or {"empty": true}. Sets nothing if none of them is given. */
 static const struct problem *find_source(struct admin_call *c, struct world **of,
                                          struct world_state *out)
 {
@@ -68,7 +69,12 @@ static const struct problem *find_source(struct admin_call *c, struct world **of
     const struct problem *p;
     const struct snapshot *kept;
     struct world *w = worlds_first(c->worlds);
+    const wire_node *empty = wire_get(c->body, "empty");
 
+    if (empty && (json_kind(empty) != JSON_BOOL || wire_count(c->body) > 1))
+        return problem_invalid(c->arena, "empty is true or false, and goes with no other member");
+    if (wire_bool(empty, false))
+        return worlds_find_empty(c->arena, c->worlds, out);
     if ((p = read_name(c, "from", &from)) || (p = read_name(c, "snapshot", &snapshot)) ||
         (from.len && (p = worlds_seek(c->arena, c->worlds, from, &w))))
         return p;
@@ -129,7 +135,7 @@ const struct admin_verb verb_worlds[] = {
     {"GET", "worlds", ADMIN_NO_WORLD, NULL, NULL, list_worlds},
     {"GET", "worlds/*", ADMIN_NO_WORLD, NULL, NULL, show_one},
     {"POST", "worlds/*", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_COPIES | ADMIN_NO_WORLD,
-     "from snapshot", NULL, make_world},
+     "from snapshot empty", NULL, make_world},
     {"DELETE", "worlds/*", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_NO_WORLD, NULL, NULL, drop_world},
     {"POST", "reset", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_COPIES, "", NULL, reset},
     {0},

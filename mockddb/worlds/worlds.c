@@ -212,6 +212,17 @@ const struct problem *worlds_find_template(struct arena *a, struct worlds *all,
     return NULL;
 }
 
+const struct problem *worlds_find_empty(struct arena *a, struct worlds *all,
+                                        struct world_state *out)
+{
+    const struct problem *p = make_template(a, all, false, &all->empty);
+
+    if (p)
+        return p;
+    *out = (struct world_state){all->empty->store, all->options.start};
+    return NULL;
+}
+
 /* --- making and dropping ---------------------------------------------------------------------- */
 
 const struct problem *worlds_check_memory(struct arena *a, const struct worlds *all)

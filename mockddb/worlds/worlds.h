@@ -93,6 +93,10 @@ int64_t worlds_used_ms(const struct worlds *all, const struct world *w);
 
 /* --- making and dropping ---------------------------------------------------------------------- */
 
+/* The state of a world with nothing in it, for worlds_begin_make. */
+MUST_CHECK const struct problem *worlds_find_empty(struct arena *a, struct worlds *all,
+                                                   struct world_state *out);
+
 /* Drops a world other than the first. `name` may be the world's own. */
 MUST_CHECK const struct problem *worlds_drop(struct arena *a, struct worlds *all, struct span name);
 

@@ -26,6 +26,12 @@ REFUSED = (
     ("a body that is not taken", "GET", "clock", {"freeze": True}, 400),
     ("an unknown filter", "GET", "clock?when=now", None, 400),
     ("no patterns", "POST", "patterns/run", None, 400),
+    ("masks without rules", "POST", "mask", {"maps": []}, 400),
+    ("masks of no list", "POST", "mask", {"salt": "s", "rules": [], "maps": {}}, 400),
+    ("masks of no item", "POST", "mask", {"salt": "s", "rules": [], "maps": [{"table": "T", "item": {"a": {"S": 1}}}]}, 400),
+    ("masks of a map with more", "POST", "mask", {"salt": "s", "rules": [], "maps": [{"table": "T", "item": {}, "b": 1}]}, 400),
+    ("an empty world that is neither", "POST", "worlds/a", {"empty": 1}, 400),
+    ("an empty copy", "POST", "worlds/a", {"empty": True, "from": "default"}, 400),
     ("a file of patterns that is none", "POST", "patterns/run", {"file": {"patterns": []}}, 400),
     ("a value that is no string", "POST", "patterns/run", {"values": {"a": 1}}, 400),
     ("a path", "GET", "../../etc/passwd", None, 404),
@@ -161,6 +167,26 @@ def documented(report):
                     raise AssertionError(answer["message"])
 
 
+def masks(report):
+    """The rules themselves: tests/unit/masking."""
+    jobs, mail = "prod-EcomIndexerJobsTable", "anna.long@example.com"
+    hide = {"salt": "s", "rules": [{"attribute": "mail", "do": "hash"}, {"attribute": ":m", "do": "hash"}]}
+    with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server:
+        with report.case("masks: equal values become equal, and a text that is left is said, not shown"):
+            maps = [{"table": jobs, "item": {"pk": {"S": "a"}, "mail": {"S": mail}}}, {"table": "request", "item": {":m": {"S": mail}}}]
+            answer = must(server, "POST", "mask", {**hide, "maps": maps})
+            equal((answer["maps"][0]["pk"], answer["maps"][0]["mail"]), ({"S": "a"}, answer["maps"][1][":m"]))
+            equal((mail in json.dumps(answer), "left" in answer), (False, False))
+            maps.append({"table": "request", "item": {"text": {"S": f"to {mail}!"}}})
+            equal(must(server, "POST", "mask", {**hide, "maps": maps})["left"], "texts that were replaced are still in text of request (1 item)")
+        with report.case("masks: keys of a table stay distinct"):
+            drop = {"salt": "s", "rules": [{"attribute": "pk", "do": "drop"}], "maps": [{"table": jobs, "item": {"pk": {"S": "a"}}}]}
+            status, answer = ask(server, "POST", "mask", drop)
+            equal((status, answer["message"][:33]), (400, "maps[0]: pk belongs to the key of"))
+        with report.case("an empty world has nothing of the fixtures"):
+            equal((must(server, "POST", "worlds/e", {"empty": True})["tables"], must(server, "POST", "worlds/f", {"empty": False})["tables"]), (0, 3))
+
+
 def verbs_are_documented(report):
     page = (ROOT / "docs/admin-api.md").read_text()
     for path in sorted({path for _, path, _ in all_verbs()}):
@@ -260,6 +286,7 @@ if __name__ == "__main__":
     refusals(report)
     patterns(report)
     documented(report)
+    masks(report)
     verbs_are_documented(report)
     clock(report)
     clock_on_its_way(report)

@@ -9,7 +9,7 @@ from admin import all_verbs, ask, must
 from e2e import PATIENCE, Report, Server, equal, temporary_folder
 
 # Those that ask. What they send to a world is refused as operations are.
-LEFT_TO_READ_ONLY = {"POST assert", "POST command", "POST patterns/run", "POST try"}
+LEFT_TO_READ_ONLY = {"POST assert", "POST command", "POST mask", "POST patterns/run", "POST try"}
 
 
 VERBS = list(all_verbs())
