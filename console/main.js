@@ -1,11 +1,12 @@
 // The page's frame: where to go, which world is meant, light or dark. The rest is views.
 
 import { currentWorld, noAnswer, setWorld, verb } from "./lib/api.js";
+import { hasCase } from "./lib/casefile.js";
 import { forgetChanges } from "./lib/changes.js";
 import { ask, button, closeDialogs, fill, h, notice, problem, select } from "./lib/dom.js";
 import { recall, remember } from "./lib/memory.js";
 import { compareWithDefault, forkWorld, openPalette } from "./lib/palette.js";
-import { arrive, guard, href, inWorld, isUnsaved, moved, redirect, route } from "./lib/route.js";
+import { arrive, go, guard, href, inWorld, isUnsaved, moved, redirect, route } from "./lib/route.js";
 
 // A view: show(element, {parts, params}) fills the element and may answer a function to call when it goes, or {gone: that function,
 // follow(address, {parts, params})}, which returns true if the view shows another address of its own without being drawn anew. It
@@ -21,9 +22,10 @@ const VIEWS = {
   live: () => import("./views/live.js"),
   control: () => import("./views/control.js"),
   worlds: () => import("./views/worlds.js"),
+  case: () => import("./views/case.js"),
   tour: () => import("./views/tour.js"),
 };
-const MENU_OF = { table: "tables", collections: "tables", plans: "request" }; // views that the menu has under another
+const MENU_OF = { table: "tables", case: "tables", collections: "tables", plans: "request" }; // views that the menu has under another
 
 const CLOCK_OFF_MS = 5000; // difference at which the world's clock is not the system's
 
@@ -80,7 +82,7 @@ function clockChoice() {
 }
 
 // What the choice of the world does besides: it is not a name of a world, which has no blank in front.
-const TO_WORLD = { " fork": forkWorld, " compare": compareWithDefault };
+const TO_WORLD = { " fork": forkWorld, " compare": compareWithDefault, " case": () => go("case") };
 
 function enterByName(name) {
   showState(); // the choice shows the world of the page
@@ -92,7 +94,7 @@ const palette = () => openPalette([...document.querySelectorAll("#menu a")].map(
 
 function showState() {
   const theme = recall("theme", "auto"), known = worlds.includes(currentWorld()) ? worlds : [...worlds, currentWorld()];
-  const choices = [...known, [" fork", "Fork this world"], ...(currentWorld() === "default" ? [] : [[" compare", "Compare with default"]])];
+  const choices = [...known, [" fork", "Fork this world"], ...(currentWorld() === "default" ? [] : [[" compare", "Compare with default"]]), ...(hasCase(currentWorld()) ? [[" case", "Its case file"]] : [])];
   document.querySelector(".bar").classList.toggle("other", currentWorld() !== "default");
   fill(document.getElementById("state"),
     button("Go to …", palette, { class: "to", title: "Ctrl+K", "aria-keyshortcuts": "Control+K" }),
@@ -225,9 +227,18 @@ addEventListener("clock", () => lookAtClock()); // the page changed it
 addEventListener("unhandledrejection", (event) => {
   if (event.reason?.name === "AbortError") event.preventDefault();
 });
-// A file that misses its place is not shown instead of the page.
+// A file that misses its place is not shown instead of the page; a case file is opened.
 for (const kind of ["dragover", "drop"]) {
-  addEventListener(kind, (event) => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); });
+  addEventListener(kind, async (event) => {
+    const isTaken = event.defaultPrevented, file = event.dataTransfer?.files[0];
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+    if (isTaken || kind !== "drop" || !/\.json$/i.test(file?.name ?? "")) return;
+    try {
+      await (await VIEWS.case()).enterCase(file);
+    } catch (error) {
+      notice(error.message, "wrong");
+    }
+  });
 }
 
 arrive();

@@ -79,7 +79,7 @@ export async function call(operation, request, { explain = false, signal, inWorl
   const body = await read(response);
   const ms = performance.now() - began;
   const id = response.headers.get("x-mockddb-explain");
-  const explanation = id ? await verb("GET", `explanations/${id}`).catch(() => null) : null;
+  const explanation = id ? await verb("GET", `explanations/${id}`, undefined, inWorld).catch(() => null) : null;
   if (!response.ok) throw refusal(response.status, body, explanation?.explanation ?? explanation);
   return explain ? { response: body, explanation: explanation?.explanation ?? explanation, ms } : body;
 }

@@ -16,7 +16,7 @@ const WORDS = { added: "added", changed: "changed", removed: "gone" };
 const keyText = (key) => Object.values(key).map((value) => brief(value, 60)).join(" · ");
 
 /** The stored items of a world, in the order of their keys; null: no item. */
-async function readItems(table, keys, inWorld, signal) {
+export async function readItems(table, keys, inWorld, signal) {
   const found = new Map(), of = (key) => JSON.stringify(Object.values(key));
   for (let i = 0; i < keys.length; i += KEYS) {
     let wanted = { [table.TableName]: { Keys: keys.slice(i, i + KEYS), ConsistentRead: true } };

@@ -125,6 +125,13 @@ export async function copy(text) {
   }
 }
 
+/** Offers a file for download. */
+export function download(name, blob) {
+  const link = h("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
 /** A table in a region that scrolls: heads are texts or [text, is a number]; `stacked`: in a narrow window each row is a
  * list, whose cells have labels. */
 export function grid(label, heads, rows, stacked = false) {

@@ -4,6 +4,7 @@ import { currentWorld, verb } from "./api.js";
 import { ask, closeDialogs, fill, h, notice } from "./dom.js";
 import { go, inWorld } from "./route.js";
 import { tableNames } from "./schema.js";
+import { newWorld } from "./worlds.js";
 
 const SHOWN = 40; // entries
 
@@ -12,14 +13,11 @@ const clock = (body, text) => async () => {
   notice(text);
 };
 
-/** A new world with what this one has; its name is free. */
+/** A new world with what this one has. */
 export async function forkWorld() {
-  const known = (await verb("GET", "worlds", undefined, "default")).worlds.map((one) => one.name);
-  let i = 1;
-  while (known.includes(`fork-${i}`)) i++;
-  await verb("POST", `worlds/fork-${i}`, { from: currentWorld() }, "default");
-  location.hash = inWorld(`fork-${i}`);
-  notice(`This is fork-${i} now, a copy of the world before`);
+  const name = await newWorld("fork", { from: currentWorld() });
+  location.hash = inWorld(name);
+  notice(`This is ${name} now, a copy of the world before`);
 }
 
 export const compareWithDefault = () => go("worlds", [], { from: "default", to: currentWorld() });
@@ -35,6 +33,7 @@ const ACTIONS = [
     const made = await createTable();
     if (made) go("table", [made.name, "explore"], { new: made.items });
   }],
+  ["Open a case file", () => go("case")],
   ["Fork this world", forkWorld], ["Compare this world with default", compareWithDefault],
 ];
 

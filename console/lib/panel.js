@@ -150,7 +150,7 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
       });
     } catch (error) {
       if (error.name !== "AbortError") {
-        fill(out, refusalView(error, use));
+        fill(out, refusalView(error, use, { operation: run.operation, request: run.request }));
         return;
       }
       if (!run.response) {

@@ -24,6 +24,9 @@ function costs(run) {
     whole, h("span", {}, many(run.pages, "page")), h("span", {}, `answer and explanation in ${ms(run.ms)}`));
 }
 
+/** The way to share what was asked: {operation, request, response or error, explanation}. */
+const shareButton = (asked) => h("p", {}, button("Share", async () => { const { share } = await import("./share.js"); await share(asked); }, { title: "as a case file, or as Markdown" }));
+
 /** A command of the AWS CLI as {operation, request}. */
 export const readCommand = (command) => verb("POST", "command", { command });
 
@@ -119,6 +122,7 @@ export function runView(run, { use, next = null, previous = null, keys, rows = (
   return h("div", {},
     run.hasCounts && !bare ? countsView(run) : null,
     costs(run),
+    bare ? null : shareButton(run),
     explanationView(run.explanation, run.units, use),
     run.hasCounts && !bare ? [planPicture(run, { alone: false }), h("p", {}, h("a", { href: href("plans", [], { one: JSON.stringify({ operation: run.operation, request: run.request }) }) }, "Compare with another read"))] : null,
     answerView(run, keys, rows),
@@ -142,7 +146,8 @@ export async function keysOf(run) {
   return new Map(found.filter(Boolean).map((table) => [table.TableName, table.KeySchema.map((one) => one.AttributeName)]));
 }
 
-/** An error in its place, with its explanation. */
-export function refusalView(error, use) {
-  return h("div", {}, problem(error), explanationView(error.explanation, 0, use), error.body ? failuresView(error.body) : null);
+/** An error in its place, with its explanation; `asked` is the request that was refused, if one was sent. */
+export function refusalView(error, use, asked) {
+  return h("div", {}, problem(error), asked && error.body ? shareButton({ ...asked, error, explanation: error.explanation }) : null,
+    explanationView(error.explanation, 0, use), error.body ? failuresView(error.body) : null);
 }

@@ -112,7 +112,7 @@ async function showNumber(id, gone) {
   else notice(`Request ${id} is not in the journal any more`, "wrong");
 }
 
-function showEntry(entry) {
+async function showEntry(entry) {
   const { request } = entry;
   const facts = [
     ["Cost", `${units(unitsOf(entry))}, ${dollarsAMillion(entry.read_units, entry.write_units)}`],
@@ -125,13 +125,16 @@ function showEntry(entry) {
     go("request", [], { mode: "json", op: entry.operation, request: JSON.stringify(request, null, 2), run: true });
     return true;
   };
-  ask(`${entry.id}: ${entry.operation} ${placeOf(entry)}`.trim(), h("div", {},
+  const chosen = await ask(`${entry.id}: ${entry.operation} ${placeOf(entry)}`.trim(), h("div", {},
     entry.error ? problem({ type: entry.error, message: entry.message ?? "" }) : null,
     entry.hint ? h("p", { class: "why" }, entry.hint) : null,
     h("dl", { class: "facts" }, facts.filter(([, text]) => text).map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])),
     request ? null : h("p", { class: "quiet" }, entry.shortened ? "It was too long to be kept whole, so it cannot be opened." : "It cannot be opened: it is no request, or names an attribute whose values are not shown."),
     h("details", {}, h("summary", {}, "The journal's entry"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(entry, null, 2)))),
-  request && entry.operation ? [{ text: "Open the request", run: open }] : [], "Close");
+  request && entry.operation ? [{ text: "Share", kind: "plain", run: () => "share" }, { text: "Open the request", run: open }] : [], "Close");
+  if (chosen !== "share") return;
+  const { share } = await import("../lib/share.js");
+  await share({ operation: entry.operation, request });
 }
 
 function requestRow(entry) {

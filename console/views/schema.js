@@ -2,7 +2,7 @@
 
 import { call } from "../lib/api.js";
 import { diagram, diagramFile } from "../lib/diagram.js";
-import { ask, button, field, fill, grid, h, notice, problem, select } from "../lib/dom.js";
+import { ask, button, download, field, fill, grid, h, notice, problem, select } from "../lib/dom.js";
 import { count, many, size, units } from "../lib/format.js";
 import { go, href, note } from "../lib/route.js";
 import { accessPaths, describe, keyText, projectionText, tableNames } from "../lib/schema.js";
@@ -24,12 +24,6 @@ async function notesOf(table) {
     ...(table.Replicas?.length ? [`replicas: ${table.Replicas.map((one) => one.RegionName).join(", ")}`] : []),
     ...(table.VectorIndexes?.length ? [`vector indexes: ${table.VectorIndexes.map((one) => one.IndexName).join(", ")}`] : []),
   ];
-}
-
-function download(name, text) {
-  const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-  h("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
 function asText(tables) {
@@ -141,7 +135,7 @@ export async function show(view, { params }) {
   const label = `The schema of ${chosen || many(tables.length, "table")}: keys, indexes and what they hold. The same follows as text.`, picture = diagram(tables, label);
   view.append(
     h("div", { class: "row" }, h("div", { class: "grow" }, field("Table", select([["", names.length > TABLES ? `the first ${TABLES} of ${names.length}` : "all"], ...names], chosen, (table) => go("schema", [], { table })))),
-      button("Save as SVG", () => download(`${chosen || "schema"}.svg`, diagramFile(picture)))),
+      button("Save as SVG", () => download(`${chosen || "schema"}.svg`, new Blob([diagramFile(picture)], { type: "image/svg+xml" })))),
     h("div", { class: "scroll pictured apart", tabindex: "0", role: "region", "aria-label": "The picture" }, picture),
     asText(tables), ...(chosen ? [whatIf(descriptions[0], params, gone.signal)] : [h("p", { class: "quiet" }, "Choose a table to try a further index of it.")]));
   return () => gone.abort();

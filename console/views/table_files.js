@@ -1,16 +1,9 @@
 // Files: a table's items as one, and files' tables and items into the world.
 
-import { button, field, fill, h, notice, problem, select } from "../lib/dom.js";
+import { button, download, field, fill, h, notice, problem, select } from "../lib/dom.js";
 import { many, size } from "../lib/format.js";
 import { keyChoice, keyFields } from "../lib/index_fields.js";
 import { FORMS, exported, imported } from "../lib/transfer.js";
-
-/** Offers a file for download. */
-function save(blob, name) {
-  const link = h("a", { href: URL.createObjectURL(blob), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-}
 
 /** Shows work that takes a while in `place`, with a button that stops it: work(say, signal). */
 function working(place) {
@@ -36,7 +29,7 @@ export function exportPanel(table) {
   const said = h("div", { role: "status" }), { run, stop } = working(said);
   const form = select(Object.entries(FORMS).map(([value, { name }]) => [value, name]), "lines");
   const write = () => run(async (say, signal) => {
-    save(await exported(table, form.value, (done) => say(`${many(done, "item")} written …`), signal), `${table.TableName}.${FORMS[form.value].ending}`);
+    download(`${table.TableName}.${FORMS[form.value].ending}`, await exported(table, form.value, (done) => say(`${many(done, "item")} written …`), signal));
     notice("The file is ready");
   });
   return { element: h("section", { class: "panel apart", "aria-label": "Export" }, h("h2", {}, "Export"), field("Format", form), button("Export", write), said), stop };

@@ -56,7 +56,7 @@ function listOf(tables, costs) {
 export async function show(view) {
   const place = h("div", {}, h("p", { class: "quiet" }, "Reading …")), files = h("div"), ended = new AbortController();
   fill(view,
-    h("div", { class: "row middle" }, h("h1", { class: "grow" }, "Tables"),
+    h("div", { class: "row middle" }, h("h1", { class: "grow" }, "Tables"), h("a", { class: "button", href: href("case") }, "Open a case file"),
       button("New table", async () => {
         const { createTable } = await import("./table_create.js"), made = await createTable();
         if (made) go("table", [made.name, "explore"], { new: made.items });

@@ -1,0 +1,60 @@
+// A case file: opens one in a new world, and shows what the one of this world says.
+
+import { currentWorld } from "../lib/api.js";
+import { caseOf, openCase, requestAddress } from "../lib/casefile.js";
+import { code, field, fill, h, notice, problem } from "../lib/dom.js";
+import { explanationView } from "../lib/explanation.js";
+import { count, many, units } from "../lib/format.js";
+import { href } from "../lib/route.js";
+import { cli } from "../lib/snippets.js";
+import { visible } from "../lib/values.js";
+
+export const title = "Case file";
+
+/** Opens a file in a new world, and goes to its request there. */
+export async function enterCase(file) {
+  const { world, address } = await openCase(file);
+  notice(`${world} is a new world, with what the file has`);
+  location.hash = address;
+}
+
+function outcomeView({ from, answer, error, units: took, items_left_out: left, explanation }, use) {
+  return [
+    h("p", { class: "quiet" }, from === "case" ? "Measured with these items alone." : "As it was where it was asked; with these items alone it may be different."),
+    error ? problem(error) : null,
+    answer ? h("p", { class: "legend" }, answer.Count >= 0 ? h("span", {}, `returned ${count(answer.Count)} of ${count(answer.ScannedCount ?? answer.Count)} read`) : null, took === undefined ? null : h("span", {}, h("b", {}, units(took)))) : null,
+    explanationView(explanation, took ?? 0, use),
+    answer ? h("details", {}, h("summary", {}, "The answer"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(answer, null, 2)), left ? h("p", { class: "quiet" }, `Without ${many(left, "item")} of it.`) : null) : null,
+  ];
+}
+
+/** What a case file says. All of it is text of the file. */
+function caseView(one, world) {
+  const use = (command) => { location.hash = href("request", [], { mode: "command", command, run: true }); };
+  return h("section", { class: "panel", "aria-label": "What the file says" },
+    h("h2", { class: "isolated" }, one.operation), one.note ? h("p", { class: "isolated note" }, one.note.split("\n").map((line) => [visible(line), h("br")])) : null,
+    code(cli(one.operation, one.request)), outcomeView(one, use),
+    h("ul", {}, one.tables.map(({ create, items }) => h("li", {}, h("a", { class: "isolated", href: href("table", [create.TableName, "explore"]) }, create.TableName), `: ${many(items.length, "item")}`))),
+    h("div", { class: "row" }, h("a", { class: "button primary", href: requestAddress(one, world) }, "Show the request")));
+}
+
+export async function show(view) {
+  const world = currentWorld(), one = caseOf(world), said = h("div", { role: "status" });
+  const chooser = h("input", { type: "file", accept: ".json,application/json", onchange: async () => {
+    const [file] = chooser.files;
+    if (!file) return;
+    chooser.disabled = true;
+    fill(said, h("p", { class: "busy" }, "Opening …"));
+    try {
+      await enterCase(file);
+    } catch (error) {
+      fill(said, problem(error));
+      chooser.value = ""; // so that the same file can be chosen again
+    } finally {
+      chooser.disabled = false;
+    }
+  } });
+  fill(view, h("h1", {}, "Case file"), one ? caseView(one, world) : null,
+    h("section", { class: "panel", "aria-label": "Open" }, field("Open a case file", chooser, "or drop it anywhere on the page"), said,
+      h("p", { class: "quiet" }, "“Share” at an answer, or at a request of Live, makes one. It is opened in a new world, with its tables and items and nothing else: no world that exists is changed. Its request is run there only if it reads.")));
+}
