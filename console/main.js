@@ -22,10 +22,11 @@ const VIEWS = {
   live: () => import("./views/live.js"),
   control: () => import("./views/control.js"),
   worlds: () => import("./views/worlds.js"),
+  history: () => import("./views/history.js"),
   case: () => import("./views/case.js"),
   tour: () => import("./views/tour.js"),
 };
-const MENU_OF = { table: "tables", case: "tables", collections: "tables", plans: "request" }; // views that the menu has under another
+const MENU_OF = { table: "tables", case: "tables", history: "worlds", collections: "tables", plans: "request" }; // views that the menu has under another
 
 const CLOCK_OFF_MS = 5000; // difference at which the world's clock is not the system's
 

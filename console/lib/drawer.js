@@ -6,7 +6,7 @@ import { button, fill, h, notice, problem } from "./dom.js";
 import { itemEditor } from "./editor.js";
 import { moment } from "./format.js";
 import { merged, mergeView, statesView } from "./merge.js";
-import { guard } from "./route.js";
+import { guard, href } from "./route.js";
 import { keyOf } from "./schema.js";
 import { plain, same, typeOf, visible } from "./values.js";
 
@@ -54,6 +54,8 @@ function expirySetter(host, form) {
 }
 
 // --- the panel --------------------------------------------------------------------------------------------------
+
+const historyLink = (table, key) => h("a", { href: href("history", [table.TableName], { key: JSON.stringify(key) }) }, "History");
 
 // The names of attributes that differ; all of them if one is not an item.
 const namesOf = (one, other) => differing(one ?? Object.create(null), other ?? Object.create(null));
@@ -189,6 +191,7 @@ function draw(view, host, base, item, from = base ?? undefined, optional = []) {
   fill(view,
     h("div", { class: "row middle" }, heading, button("✕", () => host.to({}), { "aria-label": "Close the item", title: "Escape" })),
     base ? h("p", { class: "mono quiet isolated" }, Object.values(keyOf(table, base)).map((value) => visible(plain(value))).join(" · ")) : null,
+    base ? h("p", {}, historyLink(table, keyOf(table, base))) : null,
     expiry, form.element, said,
     h("div", { class: "row end" },
       base ? button("Delete", () => remove(base), { class: "danger" }) : null,
@@ -205,7 +208,7 @@ export async function showItem(view, host, key) {
   const { table } = host, { Item: stored } = key ? await call("GetItem", { TableName: table.TableName, Key: key, ConsistentRead: true }) : {};
   if (!view.isConnected) return;
   draw(view, host, stored ?? null, stored ?? { ...emptyKey(table), ...key }, undefined, key ? [] : likely(host));
-  if (key && !stored) view.querySelector("h2").parentElement.after(h("p", { class: "problem" }, "There is no item with this key."));
+  if (key && !stored) view.querySelector("h2").parentElement.after(h("p", { class: "problem" }, "There is no item with this key. ", historyLink(table, key)));
   const first = key ? view.querySelector("h2") : view.querySelector(".editor textarea");
   first.focus({ preventScroll: true });
 }

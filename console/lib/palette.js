@@ -33,6 +33,7 @@ const ACTIONS = [
     const made = await createTable();
     if (made) go("table", [made.name, "explore"], { new: made.items });
   }],
+  ["Time line of writes", () => go("history")],
   ["Open a case file", () => go("case")],
   ["Fork this world", forkWorld], ["Compare this world with default", compareWithDefault],
 ];

@@ -15,7 +15,7 @@ function roundUp(figure) {
 }
 
 const rounded = (figure) => count(Math.round(figure * 100) / 100);
-const clock = (second) => new Date(second * 1000).toISOString().slice(11, 19);
+const DAY = 86400;
 
 /** The groups that have a colour, and one for all others: {names, of(name)}. */
 function groupsOf(order, seconds) {
@@ -23,8 +23,8 @@ function groupsOf(order, seconds) {
   return { names: [...names, ...([...there].some((name) => !names.includes(name)) ? ["others"] : [])], of: (name) => (names.includes(name) ? names.indexOf(name) : GROUPS) };
 }
 
-/** {element, draw({from, to, seconds, dots, range})}: `seconds` is second → {total, groups: Map}, with the `order` of groups; or `dots`
- * are given, [{at, figure, kind, text}]. `onRange([from, to] or null)` is called when a range was chosen. */
+/** {element, draw({from, to, step, seconds, dots, range})}: `seconds` is second → {total, groups: Map}, with the `order` of groups, of
+ * every `step` seconds from `from` on (1); or `dots` are given, [{at, figure, kind, text}]. `onRange([from, to] or null)` is called when a range was chosen. */
 export function timePlot(label, unit, onRange) {
   const said = h("small", { class: "quiet", role: "status" }), legend = h("p", { class: "legend" });
   const picture = svg("svg", { class: "time-plot", height: HEIGHT, role: "img", "aria-label": label });
@@ -32,6 +32,8 @@ export function timePlot(label, unit, onRange) {
   const element = h("figure", { class: "figure panel" }, h("figcaption", {}, h("b", {}, label), h("small", { class: "quiet" }, ` ${unit} `)), area, legend, said);
   let data = null, cursor = null, start = null, width = NARROW;
   const xOf = (second) => LEFT + ((second - data.from) / (data.to - data.from)) * (width - LEFT - 4);
+  const step = () => data.step ?? 1, slot = (second) => second - (second - data.from) % step();
+  const clock = (second) => { const iso = new Date(second * 1000).toISOString(); return data.to - data.from > DAY ? iso.slice(5, 16).replace("T", " ") : iso.slice(11, 19); };
   const secondAt = (x) => Math.round(data.from + (Math.max(0, Math.min(1, (x - LEFT) / (width - LEFT - 4)))) * (data.to - data.from));
 
   function sayAt(second) {
@@ -41,25 +43,25 @@ export function timePlot(label, unit, onRange) {
       said.textContent = `${clock(second)}: ${near.length ? near.slice(0, 3).map((one) => one.text).join("; ") + (near.length > 3 ? `; ${near.length - 3} more` : "") : "no request"}`;
       return;
     }
-    const at = data.seconds.get(second), parts = at ? [...at.groups].sort(([, a], [, b]) => b - a).slice(0, GROUPS).map(([name, figure]) => `${visible(name)} ${rounded(figure)}`) : [];
+    const at = data.seconds.get(slot(second)), parts = at ? [...at.groups].sort(([, a], [, b]) => b - a).slice(0, GROUPS).map(([name, figure]) => `${visible(name)} ${rounded(figure)}`) : [];
     said.textContent = `${clock(second)}: ${rounded(at?.total ?? 0)} ${unit}${parts.length ? ` (${parts.join(", ")})` : ""}`;
   }
 
   function axes(most) {
     const y = (figure) => HEIGHT - BOTTOM - (figure / most) * (HEIGHT - BOTTOM - TOP);
-    const step = Math.max(1, Math.round((data.to - data.from) / (width < 420 ? 2 : 4)));
-    const times = Array.from({ length: Math.floor((data.to - data.from) / step) + 1 }, (_, i) => data.from + i * step);
+    const apart = Math.max(1, Math.round((data.to - data.from) / (width < 420 ? 2 : 4)));
+    const times = Array.from({ length: Math.floor((data.to - data.from) / apart) + 1 }, (_, i) => data.from + i * apart);
     return [y, [0, most / 2, most].map((figure) => [svg("line", { class: "axis", x1: LEFT, x2: width - 4, y1: y(figure), y2: y(figure) }), svg("text", { class: "axis-text", x: LEFT - 5, y: y(figure) + 4, "text-anchor": "end" }, rounded(figure))]),
       times.map((second, i) => svg("text", { class: "axis-text", x: xOf(second), y: HEIGHT - 5, "text-anchor": i ? (i === times.length - 1 ? "end" : "middle") : "start" }, clock(second)))];
   }
 
   function bars(most, y, groups) {
-    const wide = Math.max(1, (width - LEFT) / (data.to - data.from) - 1), out = [];
+    const wide = Math.max(1, step() * (width - LEFT) / (data.to - data.from) - 1), out = [];
     for (const [second, { groups: own }] of data.seconds) {
       let from = 0;
       for (const [name, figure] of [...own].sort(([a], [b]) => groups.of(a) - groups.of(b))) {
         if (second < data.from || second > data.to || !figure) continue;
-        out.push(svg("rect", { class: `tone${groups.of(name)}`, x: xOf(second) - wide / 2, width: wide, y: y(from + figure), height: Math.max(0.5, y(from) - y(from + figure)) }, svg("title", {}, `${visible(name)} ${rounded(figure)}`)));
+        out.push(svg("rect", { class: `tone${groups.of(name)}`, x: xOf(second + (step() - 1) / 2) - wide / 2, width: wide, y: y(from + figure), height: Math.max(0.5, y(from) - y(from + figure)) }, svg("title", {}, `${visible(name)} ${rounded(figure)}`)));
         from += figure;
       }
     }
@@ -108,7 +110,7 @@ export function timePlot(label, unit, onRange) {
     const by = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
     if (!data || (!by && event.key !== "Enter" && event.key !== "Escape")) return;
     event.preventDefault();
-    if (by) cursor = Math.max(data.from, Math.min(data.to, (cursor ?? data.to) + by));
+    if (by) cursor = Math.max(data.from, Math.min(data.to, (cursor ?? data.to) + by * step()));
     else if (event.key === "Escape") { start = null; onRange(null); }
     else if (start === null) start = cursor ?? data.to;
     else end();

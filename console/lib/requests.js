@@ -99,6 +99,21 @@ export function isRead(operation, request) {
   return READS.has(operation) || /^(Describe|List)[A-Za-z]+$/.test(operation);
 }
 
+const TABLES = /\b(?:FROM|INTO|UPDATE)\s+"?([\w.-]+)"?/gi; // of a statement
+
+/** What a request names: [table, key or item or null, the member that it is in: "Put", "PutRequest", "Keys", …; "" for the request]. */
+export function* named(value, as = "") {
+  if (!value || typeof value !== "object") return;
+  const { TableName: table, RequestItems: batch, Statement: statement } = value;
+  if (typeof table === "string") yield [table.replace(/^arn:.*:table\//, ""), value.Key ?? value.Item ?? null, as];
+  if (typeof statement === "string") for (const [, of] of statement.matchAll(TABLES)) yield [of, null, as];
+  for (const [of, parts] of Object.entries(batch ?? {})) {
+    yield [of, null, as];
+    for (const one of parts.Keys ?? parts) yield [of, one.PutRequest?.Item ?? one.DeleteRequest?.Key ?? one, parts.Keys ? "Keys" : Object.keys(one)[0]];
+  }
+  for (const [name, one] of Object.entries(value)) yield* named(one, Array.isArray(value) ? as : name);
+}
+
 export const PAGED = new Set(["Query", "Scan"]);
 const COUNTS = new Set([
   "Query", "Scan", "GetItem", "BatchGetItem", "TransactGetItems", "PutItem", "UpdateItem", "DeleteItem",

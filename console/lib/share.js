@@ -6,7 +6,7 @@ import { CASE_BYTES, NOTE, measureCase, outcomeOf } from "./casefile.js";
 import { readItems } from "./differences.js";
 import { ask, button, checkbox, code, copy, download, field, fill, grid, h, problem, select } from "./dom.js";
 import { count, many, size, units } from "./format.js";
-import { PAGED, isRead, itemsOf } from "./requests.js";
+import { PAGED, isRead, itemsOf, named } from "./requests.js";
 import { readCommand } from "./result.js";
 import { accessPaths, describe, keyOf, keyText, projectionText } from "./schema.js";
 import { cli, isAttribute } from "./snippets.js";
@@ -18,21 +18,6 @@ const COLUMNS = 12;    // of a table in Markdown
 const SHOWN = 60000;   // characters of the file that the dialog shows
 
 // --- what a case needs ----------------------------------------------------------------------------------------
-
-const FROM = /\b(?:FROM|INTO|UPDATE)\s+"?([\w.-]+)"?/gi; // of a statement
-
-/** What a request names: [table, key or item or null]. */
-function* named(value) {
-  if (!value || typeof value !== "object") return;
-  const { TableName: table, RequestItems: batch, Statement: statement } = value;
-  if (typeof table === "string") yield [table, value.Key ?? value.Item ?? null];
-  if (typeof statement === "string") for (const [, of] of statement.matchAll(FROM)) yield [of, null];
-  for (const [of, parts] of Object.entries(batch ?? {})) {
-    yield [of, null];
-    for (const one of parts.Keys ?? parts) yield [of, one.PutRequest?.Item ?? one.DeleteRequest?.Key ?? one];
-  }
-  for (const one of Object.values(value)) yield* named(one);
-}
 
 /** A read without some of its members, and without the placeholders that only those had. */
 function without(request, names, more) {

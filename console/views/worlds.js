@@ -133,7 +133,7 @@ function reachView(world) {
 export async function show(view, { params }) {
   const place = h("div");
   let stop = null;
-  fill(view, h("div", { class: "row middle" }, h("h1", { class: "grow" }, "Worlds and snapshots"),
+  fill(view, h("div", { class: "row middle" }, h("h1", { class: "grow" }, "Worlds and snapshots"), h("a", { class: "button", href: href("history") }, "Time line of writes"),
     button("Reset this world", async () => {
       const sure = await ask("Reset", h("p", {}, `Tables, items, streams and clock of ${currentWorld()} become what they were in the beginning. Snapshots stay.`), [{ text: "Reset", kind: "danger", run: () => true }]);
       if (sure) await doing(() => rewind("reset"), "The world is as it was in the beginning", draw);

@@ -1,4 +1,4 @@
-// Case files in a headless Chromium: what is shared, what leaves, and how hostile files are opened. Prints TAP without a plan.
+// Case files and histories in a headless Chromium: what is shared, what leaves, how hostile files are opened; what is known of the past. Prints TAP without a plan.
 //
 //   node console_share.mjs CHROMIUM URL [FOLDER]     URL is a server with the e-commerce fixture and the prefix "prod-"
 
@@ -293,6 +293,113 @@ await test("a read-only server shares what was seen, and says that it opens noth
   equal(await worlds(server.url), ["default"]);
   await server.stop();
   said.length = 0;
+});
+
+// --- the past ---------------------------------------------------------------------------------------------------
+
+const PAST = "Past", id = (value) => ({ id: { S: value } }), itemAt = (value, more = {}) => `#/history/${PAST}?${new URLSearchParams({ key: JSON.stringify(id(value)), ...more })}`;
+const rows = (label) => page.$$eval(`main [aria-label="${label}"] > table > tbody > tr`, (found) => found.map((one) => [...one.cells].map((cell) => cell.innerText.trim())));
+const verb = (name, body) => fetch(`${url}/_mockddb/${name}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
+await test("an item's history: requests, what a stream says, and what is not known", async () => {
+  await open("#/tables");
+  await verb("clock", { freeze: "2026-01-01T00:00:00Z" });
+  await send("CreateTable", { TableName: PAST, ...KEYS });
+  await ask("PutItem", { TableName: PAST, Item: { ...id("a"), n: { N: "1" } } });
+  await show(itemAt("a"));
+  await waitText("The table has no stream");
+  equal((await rows("History of the item")).map((cells) => cells[1].split("\n")), [["PutItem", "put"]]);
+  await send("UpdateTable", { TableName: PAST, StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" } });
+  const later = async () => verb("clock", { advance: "10s" });
+  await later();
+  await ask("UpdateItem", { TableName: PAST, Key: id("a"), UpdateExpression: "SET n = :n", ExpressionAttributeValues: { ":n": { N: "2" } } });
+  await later();
+  await send("UpdateItem", { TableName: PAST, Key: id("a"), UpdateExpression: "SET n = :n", ExpressionAttributeValues: { ":n": { N: "3" } } }); // the page's own
+  await later();
+  await ask("GetItem", { TableName: PAST, Key: id("a") });
+  await ask("UpdateItem", { TableName: PAST, Key: id("a"), UpdateExpression: "SET n = :n", ConditionExpression: "n = :old", ExpressionAttributeValues: { ":n": { N: "9" }, ":old": { N: "0" } } }).catch(() => {});
+  await ask("BatchWriteItem", { RequestItems: { [PAST]: [{ DeleteRequest: { Key: id("b") } }, { PutRequest: { Item: id("c") } }] } });
+  await ask("TransactWriteItems", { TransactItems: [{ ConditionCheck: { TableName: PAST, Key: id("a"), ConditionExpression: "attribute_exists(id)" } }, { Delete: { TableName: PAST, Key: id("c") } }] });
+  await later();
+  await ask("DeleteItem", { TableName: PAST, Key: id("a") });
+  await ask("Scan", { TableName: PAST });
+  await open(itemAt("a"));
+  await waitText("1 further request for it");
+  const found = await rows("History of the item");
+  equal(found.map((cells) => cells[1].replace("\n", " ")), ["DeleteItem deleted", "TransactWriteItems checked", "UpdateItem refused", "GetItem read", "not in the journal", "UpdateItem updated", "PutItem put"]);
+  equal(found.map((cells) => cells[0]), ["00:00:40.000", "00:00:30.000", "00:00:30.000", "00:00:30.000", "00:00:20.000", "00:00:10.000", "00:00:00.000"].map((time) => `2026-01-01 ${time}`));
+  const changes = await page.$$eval('main [aria-label^="What was"]', (grids) => grids.map((one) => [one.getAttribute("aria-label"), [...one.querySelectorAll(":scope > table > tbody > tr")].map((tr) => tr.innerText.split(/\s+/).join(" "))]));
+  equal(changes.map(([label]) => label), ["What was removed, row 1", "What was changed, row 5", "What was changed, row 6"]);
+  equal([changes[1][1], changes[2][1]], [["n 2 3"], ["n 1 2"]]);
+  equal(found[2][3].includes("ConditionalCheckFailedException"), true);
+  equal(found.at(-1)[3].includes("says the stream"), false);
+  await look("history");
+  await press("UpdateItem", "main");
+  await page.waitForSelector("dialog");
+  await page.goBack();
+  await waitText("1 further request for it");
+  equal(await page.$$eval("dialog", (dialogs) => dialogs.length), 0);
+  quiet();
+});
+await test("the time line of a world's writes: a range, pages, and what the journal has no more", async () => {
+  await fetch(`${url}/_mockddb/journal`, { method: "DELETE" });
+  for (let i = 0; i < 12; i++) await ask("BatchWriteItem", { RequestItems: { [PAST]: Array.from({ length: 5 }, (_, j) => ({ PutRequest: { Item: id(`${i}-${j}`) } })) } });
+  await verb("clock", { advance: "1h" });
+  for (let i = 0; i < 50; i++) await ask("PutItem", { TableName: i % 2 ? PAST : "People", Item: id("x") });
+  await open("#/history");
+  await waitText("62 requests of the journal wrote");
+  equal((await rows("Writes")).length, 50);
+  await press("Older");
+  await waitText("page 2 of 2");
+  const first = await rows("Writes");
+  equal([first.length, first[0][1], first[0][3].split("\n").at(-1)], [12, "BatchWriteItem", "and 2 more"]);
+  await page.reload();
+  await waitText("page 2 of 2");
+  await type("Table", "People");
+  await waitText("25 requests of the journal wrote");
+  await page.goBack();
+  await waitText("page 2 of 2");
+  await page.focus(".plot-area");
+  for (const key of ["Home", "Enter", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+  await waitText("Only 2026-01-01 00:00:40");
+  equal((await rows("Writes")).length, 12);
+  await look("timeline");
+  await press("0-0", "main");
+  await waitText("The journal has requests for this table since");
+  equal((await rows("History of the item")).map((cells) => cells[1].replace("\n", " ")), ["BatchWriteItem put"]);
+  const server = await startServer("--journal", "3");
+  await open("#/tables", server.url);
+  await send("CreateTable", { TableName: PAST, ...KEYS });
+  for (let i = 0; i < 7; i++) await ask("PutItem", { TableName: PAST, Item: id("a") });
+  await show(itemAt("a"));
+  await waitText("4 older requests are no longer in the journal");
+  equal((await rows("History of the item")).length, 3);
+  await show("#/history?table=Nowhere&page=99");
+  await waitText("The journal has no request that wrote");
+  await show(`#/history/${PAST}`);
+  await waitText("the address has no key of an item");
+  await server.stop();
+  await verb("clock", { real: true });
+  said.length = 0;
+});
+await test("the history of an item with hostile names, from its form", async () => {
+  const created = { TableName: LONG, KeySchema: [{ AttributeName: EVIL, KeyType: "HASH" }], AttributeDefinitions: [{ AttributeName: EVIL, AttributeType: "S" }], BillingMode: "PAY_PER_REQUEST", StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" } };
+  await open("#/tables");
+  await send("CreateTable", created);
+  await page.evaluate(async (name, evil, turned) => {
+    const { call } = await import("/_mockddb/console/lib/api.js"), { bareOf } = await import("/_mockddb/console/lib/bare.js");
+    await call("PutItem", { TableName: name, Item: bareOf([[evil, { S: evil }], ["__proto__", { S: evil }], ["constructor", { S: turned }], ["n", { N: "9".repeat(38) }]]) }, { explain: true });
+  }, LONG, EVIL, TURNED);
+  await open(`#/table/${LONG}/explore?${new URLSearchParams({ key: JSON.stringify({ [EVIL]: { S: EVIL } }) })}`);
+  await press("History", "aside");
+  await waitText("created, says the stream");
+  equal(await page.$$eval('main [aria-label="What was created, row 1"] tbody th', (cells) => cells.map((one) => one.innerText.trim()).sort()), ["__proto__", "constructor", "n", EVIL].sort());
+  await look("history-hostile");
+  await show("#/history");
+  await waitText("Time line of writes");
+  equal(await page.evaluate(() => [window.hacked ?? null, document.querySelectorAll("main img, main script").length]), [null, 0]);
+  await fits();
+  quiet();
 });
 
 await end();
