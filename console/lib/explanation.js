@@ -2,6 +2,7 @@
 
 import { button, code, h } from "./dom.js";
 import { units } from "./format.js";
+import { visibleLines } from "./values.js";
 
 const WORD = /(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*")+/g;
 
@@ -28,7 +29,7 @@ function proposalView({ try: command, gives }, cost, use) {
   if (!command) return null;
   return h("div", { class: "proposal" },
     gives ? h("p", {}, cost ? [h("b", {}, units(cost)), " now → "] : null, h("b", {}, gives.replace(/^gives /, "")), " with this:") : null,
-    code(command, formatted(command)),
+    code(command, visibleLines(formatted(command))),
     use ? button("Use the proposal", () => use(command), { class: "primary" }) : null);
 }
 

@@ -145,7 +145,7 @@ function markdown({ note, operation, request, from, answer, error, units: took, 
 const random = () => [...crypto.getRandomValues(new Uint8Array(16))].map((one) => one.toString(16).padStart(2, "0")).join("");
 
 /** Opens it for {operation, request, response, explanation} or {operation, request, error, explanation}; without an answer, and where
- * items are left out or masked, the answer is that of the items which leave. */
+ * items are left out or masked, the answer is what the items that leave give. */
 export async function share(asked) {
   const place = h("div", {}, h("p", { class: "quiet busy" }, "Reading …")), out = h("div", { "aria-live": "polite" });
   const state = { note: "", masks: new Map(), without: new Set(), salt: random() };
@@ -158,17 +158,24 @@ export async function share(asked) {
     const { request, tables: shown, left: found } = await masked(asked.request, kept, state.masks, state.salt);
     const head = { mockddb_case: 1, ...(state.note.trim() ? { note: state.note.trim() } : {}), operation: asked.operation, request }, one = { ...head, tables: shown };
     const isOwn = (asked.response || asked.error) && !state.masks.size && !state.without.size;
-    const outcome = isOwn ? { from: "world", ...outcomeOf(asked, ITEMS) } : { from: "case", ...await measureCase(one, ITEMS) };
-    return { found, file: { ...head, ...outcome, tables: shown } };
+    let unmeasured = null; // why there is no answer: a server that makes no worlds, such as a read-only one
+    const measured = () => measureCase(one, ITEMS).then((outcome) => ({ from: "case", ...outcome }), (error) => {
+      if (!(error.status >= 400)) throw error;
+      unmeasured = error.message;
+      return {};
+    });
+    const outcome = isOwn ? { from: "world", ...outcomeOf(asked, ITEMS) } : await measured();
+    return { found, unmeasured, file: { ...head, ...outcome, tables: shown } };
   }
-  function preview({ file, found }) {
+  function preview({ file, found, unmeasured }) {
     const json = JSON.stringify(file, null, 2), bytes = new Blob([json]).size;
     if (bytes > CASE_BYTES) throw new Error(`the file has ${size(bytes)}, more than ${size(CASE_BYTES)}: leave items out`);
     return [
       h("p", {}, h("b", {}, `${many(file.tables.length, "table")}, ${many(file.tables.reduce((so, one) => so + one.items.length, 0), "item")}, ${size(bytes)}. `),
-        file.from === "world" ? "Answer and explanation are those that you saw." : "Answer and explanation are those of these items alone, measured in a world of their own."),
+        unmeasured ? `Without answer and explanation, which cannot be measured here: ${unmeasured}` : file.from === "world" ? "Answer and explanation are those that you saw." : "Answer and explanation are those of these items alone, measured in a world of their own."),
       found ? h("p", { class: "why" }, `Look at it again: ${found}.`) : null,
       left ? h("p", { class: "quiet" }, `${many(left, "further item")} of the answer are not in it: a case has ${ITEMS} at most.`) : null,
+      tables.some(({ description }) => description.VectorIndexes?.length) ? h("p", { class: "quiet" }, "Vector indexes are left out.") : null,
       h("h3", {}, "All that leaves"), code(json, json.length > SHOWN ? `${json.slice(0, SHOWN)}\n… (copy to see the rest)` : json),
     ];
   }

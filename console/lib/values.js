@@ -26,6 +26,9 @@ const code = (one) => `⟨${one === "\n" ? "↵" : one === "\t" ? "⇥" : one.ch
 /** A text on one line, in which each character is seen. */
 export const visible = (text) => text.replace(UNSEEN, code);
 
+/** A text of several lines, in which each character is seen. */
+export const visibleLines = (text) => text.split("\n").map(visible).join("\n");
+
 /** One line for a table's cell. */
 export function brief(value, limit = 120) {
   const text = plain(value);

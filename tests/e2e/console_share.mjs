@@ -181,13 +181,14 @@ await test("hostile names and values open as what they are", async () => {
   const deep = (n) => (n ? { M: { a: deep(n - 1) } } : { S: "x" });
   const evil = Object.setPrototypeOf(JSON.parse(`{"id": {"S": ${JSON.stringify(EVIL)}}, "__proto__": {"S": "p"}, "constructor": {"S": "c"}, ${JSON.stringify(TURNED)}: {"S": ${JSON.stringify(TURNED)}}, "n": {"N": "${"9".repeat(38)}"}, "deep": ${JSON.stringify(deep(30))}}`), null);
   const named = { create: { TableName: LONG, ...KEYS, AttributeDefinitions: [...KEYS.AttributeDefinitions, { AttributeName: EVIL, AttributeType: "S" }], GlobalSecondaryIndexes: [{ IndexName: LONG, KeySchema: [{ AttributeName: EVIL, KeyType: "HASH" }], Projection: { ProjectionType: "ALL" } }] }, items: [evil] };
-  const text = JSON.stringify({ mockddb_case: 1, note: `${EVIL}\n${TURNED}`, operation: "Scan", request: { TableName: LONG }, from: "case", error: { type: EVIL, message: EVIL }, explanation: { reason: EVIL, lines: [EVIL, "^^"], hints: [{ weight: "hint", text: EVIL, try: EVIL, gives: EVIL }], text: EVIL }, tables: [named] });
+  const text = JSON.stringify({ mockddb_case: 1, note: `${EVIL}\n${TURNED}`, operation: "Scan", request: { TableName: LONG }, from: "case", error: { type: EVIL, message: TURNED }, explanation: { reason: `${EVIL}${TURNED}`, lines: [TURNED, "^^"], hints: [{ weight: "hint", text: TURNED, try: `aws ${TURNED}`, gives: EVIL }], text: EVIL }, tables: [named] });
   await open("#/case");
   await choose("evil.json", text);
   await waitText("returned 1");
   await page.select("#state select", " case");
   await waitText("What it did");
   equal(await page.evaluate(() => [window.hacked ?? null, document.querySelectorAll("main img, main script").length]), [null, 0]);
+  equal(await page.$eval("main .panel", (element) => element.innerText.includes("\u202E")), false);
   await look("case-hostile");
   await press("Show the request");
   await waitText("returned 1");
@@ -286,6 +287,10 @@ await test("a read-only server shares what was seen, and says that it opens noth
   await waitText("returned 1");
   await press("Share");
   await shared();
+  await page.select('dialog [aria-label="How pk leaves"]', "hash");
+  await waitText("Without answer and explanation, which cannot be measured here");
+  const bare = await leaves();
+  equal([["from", "answer", "explanation"].filter((name) => name in bare), JSON.stringify(bare).includes(SHOP)], [[], false]);
   await page.keyboard.press("Escape");
   await show("#/case");
   await choose("a.case.json", small);
