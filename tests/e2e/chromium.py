@@ -6,6 +6,8 @@ import sys
 
 from e2e import BINARY, NODE_FOLDER, Report, Server, has_node, node_script
 
+NET = 900 if os.environ.get("MOCKDDB_RELEASE_TESTS") == "1" else 200  # seconds until a browser is taken as hanging
+
 
 def main(script):
     report = Report()
@@ -21,7 +23,7 @@ def main(script):
     for tries_left in (2, 1, 0):  # a headless browser hangs now and then; what the script printed before counts
         with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server:
             command = ["node", node_script(script, "browser.mjs"), chromium, server.url, *sys.argv[1:]]
-            if not report.relay(f"{script} comes to its end", command, environment, net=200, may_hang=tries_left > 0):
+            if not report.relay(f"{script} comes to its end", command, environment, net=NET, may_hang=tries_left > 0):
                 continue
             with report.case("the server ends cleanly"):
                 server.stop()
