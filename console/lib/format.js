@@ -14,6 +14,9 @@ export function size(bytes) {
   return `${at && bytes < 10 ? bytes.toFixed(1) : Math.round(bytes)} ${units[at]}`;
 }
 
+/** "0.34 %", "12 %", "1,143 %" of a share of 1. */
+export const percent = (share) => `${share < 0.1 ? Number((100 * share).toPrecision(2)) : count(Math.round(100 * share))} %`;
+
 export const units = (number) => `${COUNT.format(number)} unit${number === 1 ? "" : "s"}`;
 
 export const ms = (number) => (number < 10 ? `${number.toFixed(1)} ms` : `${Math.round(number)} ms`);

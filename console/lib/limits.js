@@ -1,7 +1,7 @@
 // What one partition takes in each second, beside what a partition serves: a plot of what is read and one of what is written.
 
 import { h, svg } from "./dom.js";
-import { count } from "./format.js";
+import { count, percent } from "./format.js";
 import { READ, WRITE } from "./heatmap.js";
 
 const HEIGHT = 110, TOP = 18, BOTTOM = 18, ABOVE = 1.15; // the axis goes as far above the limit, or the highest figure
@@ -14,7 +14,7 @@ function plot(label, limit, figures, from, length) {
   const y = (units) => HEIGHT - BOTTOM - (units / top) * (HEIGHT - BOTTOM - TOP), at = new Map(figures.map(({ at: second, units }) => [second, units]));
   // A step for each second; figures of neighbouring seconds are joined.
   const path = Array.from({ length }, (_, i) => `${i ? "V" : `M0,`}${y(at.get(from + i) ?? 0).toFixed(2)}H${i + 1}`).join("");
-  const words = `${label}: at most ${rounded(most)} units in a second, ${most ? ((100 * most) / limit).toPrecision(2) : 0} % of ${count(limit)}${over ? `; ${over === 1 ? "one second" : `${count(over)} seconds`} at or over it` : ""}`;
+  const words = `${label}: at most ${rounded(most)} units in a second, ${percent(most / limit)} of ${count(limit)}${over ? `; ${over === 1 ? "one second" : `${count(over)} seconds`} at or over it` : ""}`;
   return h("figure", { class: "figure panel" }, h("figcaption", {}, words),
     svg("svg", { class: "limit-plot", height: HEIGHT, role: "img", "aria-label": words },
       svg("svg", { viewBox: `0 0 ${length} ${HEIGHT}`, preserveAspectRatio: "none", width: "100%", height: HEIGHT },
