@@ -72,7 +72,7 @@ export async function readHistory(table, key, signal) {
     const own = itemsOfEntry(entry).filter((one) => one.table === table.TableName);
     const hits = own.filter((one) => one.key && isIt(one.key));
     for (const { did } of hits) events.push({ at: Date.parse(entry.time), entry, did });
-    if (!hits.length && !own.some((one) => one.key)) others++;
+    if (!entry.error && !hits.length && !own.some((one) => one.key)) others++;
   }
   const second = ({ at }) => Math.floor(at / 1000), wrote = (one) => isWrite(one.did) && !one.entry.error;
   const bySecond = Map.groupBy(events.filter(wrote), second);

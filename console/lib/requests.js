@@ -101,7 +101,7 @@ export function isRead(operation, request) {
 
 const TABLES = /\b(?:FROM|INTO|UPDATE)\s+"?([\w.-]+)"?/gi; // of a statement
 
-/** What a request names: [table, key or item or null, the member that it is in: "Put", "PutRequest", "Keys", …; "" for the request]. */
+/** What a request names, which may be any JSON: [table, key or item or null, the member that it is in: "Put", "PutRequest", "Keys", …; "" for the request]. */
 export function* named(value, as = "") {
   if (!value || typeof value !== "object") return;
   const { TableName: table, RequestItems: batch, Statement: statement } = value;
@@ -109,7 +109,7 @@ export function* named(value, as = "") {
   if (typeof statement === "string") for (const [, of] of statement.matchAll(TABLES)) yield [of, null, as];
   for (const [of, parts] of Object.entries(batch ?? {})) {
     yield [of, null, as];
-    for (const one of parts.Keys ?? parts) yield [of, one.PutRequest?.Item ?? one.DeleteRequest?.Key ?? one, parts.Keys ? "Keys" : Object.keys(one)[0]];
+    for (const one of [parts?.Keys ?? parts].flat()) yield [of, one?.PutRequest?.Item ?? one?.DeleteRequest?.Key ?? one ?? null, parts?.Keys ? "Keys" : Object.keys(one ?? {})[0] ?? ""];
   }
   for (const [name, one] of Object.entries(value)) yield* named(one, Array.isArray(value) ? as : name);
 }

@@ -328,6 +328,8 @@ await test("an item's history: requests, what a stream says, and what is not kno
   await later();
   await ask("DeleteItem", { TableName: PAST, Key: id("a") });
   await ask("Scan", { TableName: PAST });
+  for (const wrong of [5, null, {}, { Keys: 5 }, [null, 5, "a", [], {}], { Keys: [null, { id: 5 }, [[[]]]] }]) await ask("BatchWriteItem", { RequestItems: { [PAST]: wrong }, TableName: PAST, Key: "a", Statement: 5 }).catch(() => {});
+  for (const Key of [5, "a", [], { id: { S: 5 } }, null]) await ask("GetItem", { TableName: PAST, Key }).catch(() => {});
   await open(itemAt("a"));
   await waitText("1 further request for it");
   const found = await rows("History of the item");
