@@ -33,7 +33,7 @@ static const struct problem *read_request(struct admin_call *c, struct request *
     }
     if (!operation.at || !request || statement.at)
         return problem_invalid(c->arena, "operation and request are needed, or a statement");
-    if (!op_find(OP_DYNAMODB, operation) && !op_find(OP_STREAMS, operation))
+    if (!op_of_action(operation))
         return problem_invalid(c->arena, "operation %.*s does not exist", SPAN_ARG(operation));
     out->target = dispatch_target(c->arena, operation);
     out->body = wire_raw(request);

@@ -107,13 +107,12 @@ static const struct span prefixes[OP_SERVICE_COUNT] = {
     [OP_IDENTITY] = SPAN_LIT_INIT("AWSSecurityTokenServiceV20110615."),
 };
 
-struct span dispatch_target(struct arena *a, struct span operation)
+struct span dispatch_target(struct arena *a, struct span action)
 {
-    bool streams = op_find(OP_STREAMS, operation) != NULL;
+    const struct op *op = op_of_action(action);
 
-    return span_of(arena_printf(a, "%.*s%.*s",
-                                SPAN_ARG(prefixes[streams ? OP_STREAMS : OP_DYNAMODB]),
-                                SPAN_ARG(operation)));
+    return span_of(arena_printf(a, "%.*s%.*s", SPAN_ARG(prefixes[op ? op->service : OP_DYNAMODB]),
+                                SPAN_ARG(op ? span_of(op->name) : action)));
 }
 
 /* Splits a target into service and operation; returns OP_SERVICE_COUNT for an unknown service. */

@@ -35,8 +35,8 @@ struct dispatch_parts {
     struct metrics *metrics;              /* read by CloudWatch's operations; NULL: no metrics */
 };
 
-/* The X-Amz-Target of an operation of DynamoDB or of its streams, given its name. */
-struct span dispatch_target(struct arena *a, struct span operation);
+/* The X-Amz-Target of an operation, given its action (op_of_action). */
+struct span dispatch_target(struct arena *a, struct span action);
 /* The operation of such a target, or NULL. */
 const struct op *dispatch_operation(struct span target);
 

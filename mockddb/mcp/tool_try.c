@@ -15,8 +15,7 @@ static const struct problem *read_operation(struct mcp_call *c, struct span name
 {
     const wire_node *body;
 
-    out->op = pattern_operation_find(arena_text(c->arena, name));
-    if (!out->op)
+    if (!(out->op = op_of_action(name)))
         return problem_invalid(c->arena,
                                "operation %.*s does not exist; the tool operation lists them",
                                SPAN_ARG(name));
@@ -70,7 +69,7 @@ static const struct problem *read_asked(struct mcp_call *c, struct asked *out)
 static const struct problem *try_request(struct mcp_call *c, const struct asked *asked,
                                          struct span world)
 {
-    const struct mcp_try asking = {.operation = asked->op->name,
+    const struct mcp_try asking = {.operation = op_action(c->arena, asked->op),
                                    .request = asked->request,
                                    .calls_a_day = wire_get(c->arguments, "calls_a_day")};
     struct buf data = buf_in(c->arena);
@@ -165,15 +164,14 @@ static const struct problem *run_explain(struct mcp_call *c)
 
 static void list_operations(struct mcp_call *c)
 {
-    static const enum op_service services[] = {OP_DYNAMODB, OP_STREAMS};
     struct buf data = buf_in(c->arena);
     struct wire_writer w = {&data, false};
     const struct op *op;
 
     wire_open(&w, '[');
-    for (size_t s = 0; s < COUNT(services); s++)
-        for (size_t i = 0; (op = op_at(services[s], i)); i++)
-            wire_put_text(&w, span_of(op->name));
+    for (int service = 0; service < OP_SERVICE_COUNT; service++)
+        for (size_t i = 0; (op = op_at((enum op_service)service, i)); i++)
+            wire_put_text(&w, span_of(op_action(c->arena, op)));
     wire_close(&w, ']');
     c->result.reason = "these operations exist; give a name for its schema";
     c->result.data = buf_span(&data);
@@ -186,7 +184,7 @@ static void show_schema(struct mcp_call *c, const struct op *op)
     struct wire_writer w = {&data, false};
 
     wire_open(&w, '{');
-    wire_put_member_word(&w, "name", op->name);
+    wire_put_member_word(&w, "name", op_action(c->arena, op));
     wire_put_member_bool(&w, "writes", op->access == OP_WRITES);
     wire_key(&w, "request");
     w.comma = false;
@@ -200,7 +198,7 @@ static void show_schema(struct mcp_call *c, const struct op *op)
 static const struct problem *run_operation(struct mcp_call *c)
 {
     struct span name = mcp_call_text(c, "operation");
-    const struct op *op = name.at ? pattern_operation_find(arena_text(c->arena, name)) : NULL;
+    const struct op *op = name.at ? op_of_action(name) : NULL;
 
     if (!name.at)
         list_operations(c);
@@ -242,8 +240,9 @@ const struct mcp_tool tool_try = {
 
 const struct mcp_tool tool_operation = {
     .name = "operation",
-    .about = "Any operation of DynamoDB and its streams: without arguments their list, with "
-             "operation alone the JSON Schema of its request, with request it is run as by try.",
+    .about = "Any operation of DynamoDB, its streams and the services beside it (scaling, tags, "
+             "metrics): without arguments their list, with operation alone the JSON Schema of its "
+             "request, with request it is run as by try.",
     .flags = MCP_CHANGES | MCP_LOSES,
     .members = MCP_MEMBERS(
         {{"operation", &wire_string, 0}, "its name, such as UpdateTable"},

@@ -265,6 +265,13 @@ const struct op *op_at(enum op_service service, size_t i);
 /* Returns the operation called name, or NULL. */
 const struct op *op_find(enum op_service service, struct span name);
 
+/* Returns the operation of an action, or NULL: "GetItem", or "kms:DescribeKey", with its service as
+ * IAM calls it. A name alone is looked for in DynamoDB and its streams first. */
+const struct op *op_of_action(struct span action);
+
+/* The action of an operation: its name, of other services than DynamoDB with the service's. */
+const char *op_action(struct arena *a, const struct op *op);
+
 /* All members of the operation's requests: its own, then those of tables. */
 const struct wire_member *op_members(struct arena *a, const struct op *op);
 

@@ -1,5 +1,6 @@
 /* Every operation, sorted by its name in byte order within its service. A new one is a line here.
  */
+#include "base/cut.h"
 #include "model/schema_members.h"
 #include "ops/op.h"
 
@@ -129,17 +130,19 @@ static int compare_name(const void *name, const void *row)
     return span_compare(*(const struct span *)name, span_of((*op)->name));
 }
 
+/* With their names in IAM's actions. */
 static const struct {
+    const char *name;
     const struct op *const *ops;
     size_t count;
-} services[] = {
-    [OP_DYNAMODB] = {dynamodb_ops, COUNT(dynamodb_ops) - 1},
-    [OP_STREAMS] = {streams_ops, COUNT(streams_ops) - 1},
-    [OP_MONITORING] = {monitoring_ops, COUNT(monitoring_ops) - 1},
-    [OP_SCALING] = {scaling_ops, COUNT(scaling_ops) - 1},
-    [OP_TAGGING] = {tagging_ops, COUNT(tagging_ops) - 1},
-    [OP_KEYS] = {keys_ops, COUNT(keys_ops) - 1},
-    [OP_IDENTITY] = {identity_ops, COUNT(identity_ops) - 1},
+} services[OP_SERVICE_COUNT] = {
+    [OP_DYNAMODB] = {"dynamodb", dynamodb_ops, COUNT(dynamodb_ops) - 1},
+    [OP_STREAMS] = {"dynamodb", streams_ops, COUNT(streams_ops) - 1},
+    [OP_MONITORING] = {"cloudwatch", monitoring_ops, COUNT(monitoring_ops) - 1},
+    [OP_SCALING] = {"application-autoscaling", scaling_ops, COUNT(scaling_ops) - 1},
+    [OP_TAGGING] = {"tag", tagging_ops, COUNT(tagging_ops) - 1},
+    [OP_KEYS] = {"kms", keys_ops, COUNT(keys_ops) - 1},
+    [OP_IDENTITY] = {"sts", identity_ops, COUNT(identity_ops) - 1},
 };
 
 const struct op *op_at(enum op_service service, size_t i)
@@ -153,6 +156,25 @@ const struct op *op_find(enum op_service service, struct span name)
                                             sizeof(struct op *), compare_name);
 
     return found ? *found : NULL;
+}
+
+const struct op *op_of_action(struct span action)
+{
+    const bool has_service = span_has(action, ':');
+    const struct span service = has_service ? cut_part(&action, ':') : (struct span){NULL, 0};
+    const struct op *found = NULL;
+
+    for (int i = 0; i < OP_SERVICE_COUNT && !found; i++)
+        if (!has_service || span_is(service, services[i].name))
+            found = op_find((enum op_service)i, action);
+    return found;
+}
+
+const char *op_action(struct arena *a, const struct op *op)
+{
+    if (op->service == OP_DYNAMODB || op->service == OP_STREAMS)
+        return op->name;
+    return arena_printf(a, "%s:%s", services[op->service].name, op->name);
 }
 
 static struct wire_shape *table_member_shape(struct arena *a, const struct schema_member *m)
