@@ -381,7 +381,12 @@ bool admin_is_due(const struct admin *a, const struct admin_work *w)
 {
     if (w->alone && a->alone && a->alone != w)
         return false;
-    return w->copy ? !worlds_copy_waits(w->copy) : !world_is_copied(w->world);
+    return admin_may_end(w) && (w->copy || !world_is_copied(w->world));
+}
+
+bool admin_may_end(const struct admin_work *w)
+{
+    return !w->copy || !worlds_copy_waits(w->copy);
 }
 
 bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply)

@@ -67,6 +67,9 @@ struct admin_work;
  * (file_sync_bell). */
 bool admin_is_due(const struct admin *a, const struct admin_work *w);
 
+/* Whether ending it now would not have to wait for the disk. */
+bool admin_may_end(const struct admin_work *w);
+
 /* Does a slice if it is due; returns true when the work is done and the reply is complete. */
 bool admin_step(struct admin *a, struct admin_work *w, struct admin_reply *reply);
 

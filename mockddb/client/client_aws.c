@@ -106,6 +106,7 @@ struct client_http_request client_aws_sign(struct arena *a, const struct client_
         .headers = headers,
         .count = sent,
         .body = from->body,
+        .seconds = from->seconds,
         .on_bytes = from->on_bytes,
         .context = from->context,
     };

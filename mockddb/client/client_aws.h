@@ -29,6 +29,7 @@ struct client_aws_request {
                      struct span bytes); /* as in client_http.h */
     void *context;
     const char *world; /* the mockddb world to use; NULL: the client's */
+    int seconds;       /* as in client_http.h */
 };
 
 /* Who signs, and for what. */

@@ -504,6 +504,8 @@ static const char *exchange(struct client_http *c, struct exchange *x,
     if (x->from->on_bytes) { /* pass each part on as it arrives */
         evhttp_connection_set_max_body_size(connection, -1);
         evhttp_connection_set_timeout(connection, PATIENT_SECONDS);
+    } else if (x->from->seconds) {
+        evhttp_connection_set_timeout(connection, x->from->seconds);
     }
     forget_flood(c);
     if (evhttp_make_request(connection, request, method, path) == 0 && *x->left)

@@ -63,6 +63,7 @@ struct client_http_request {
     const struct client_header *headers;
     size_t count;
     struct span body;  /* empty: none */
+    int seconds;       /* of client_http_send: in place of the client's timeout; 0: that one */
     const char *wants; /* name of the reply header to return, or NULL */
     /* If set, is called with the reply's head (its body is empty) and each part of the body as it
      * arrives, however long that takes. The arguments live until it returns; client_reply then has

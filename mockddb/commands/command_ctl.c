@@ -121,7 +121,8 @@ static int ask_server(struct client *client, struct arena *a, const struct ctl_o
                                            request->body,
                                            request->follows ? print_bytes : NULL,
                                            &following,
-                                           NULL};
+                                           NULL,
+                                           0};
     struct client_reply reply;
     const char *problem = client_aws_ask(client, a, &out, &reply);
 

@@ -24,13 +24,26 @@ struct talking {
     struct arena *arena; /* of a message */
 };
 
+#define EARLY_US 10000 /* that libevent's timeouts may come too early: its clock is coarse */
+
+/* Seconds after which a request's time is over, rounded up; 0: never. */
+static int seconds_until(const struct talking *t, int64_t until_us)
+{
+    const int64_t second_us = 1000000;
+
+    return until_us ? (int)((until_us - clock_ticks_us(t->clock) + EARLY_US) / second_us) + 1 : 0;
+}
+
+/* The server ends the work of a verb whose connection is closed. */
 static void ask_server(struct talking *t, struct mcp_message *m, const struct mcp_request *request)
 {
+    const int64_t until_us = mcp_until_us(m);
     const struct client_aws_request out = {
         .method = request->method,
         .path = arena_printf(t->arena, "/_mockddb/%s", request->path),
         .query = request->query,
         .body = request->body,
+        .seconds = seconds_until(t, until_us),
         .world = request->world.at ? arena_text(t->arena, request->world) : NULL,
     };
     struct client_reply reply = {.status = 0};
@@ -38,6 +51,10 @@ static void ask_server(struct talking *t, struct mcp_message *m, const struct mc
 
     if (!problem && !reply.request_id)
         problem = arena_printf(t->arena, "%s is not mockddb", t->client->name);
+    if (problem && until_us && clock_ticks_us(t->clock) >= until_us) {
+        mcp_end(m);
+        return;
+    }
     mcp_take(m, &(struct mcp_answer){reply.status, reply.body}, problem);
 }
 

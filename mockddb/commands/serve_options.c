@@ -115,6 +115,9 @@ static const struct option agent_rows[] = {
      "own: tools write only in worlds that an agent made; none: nowhere; any: in all worlds, after "
      "a snapshot of those that people use (own)",
      NULL},
+    {"--mcp-seconds", "N", option_number, AT(mcp.seconds),
+     "the time that a call may take; then its work is ended (60)",
+     OPTION_RANGE(1, 3600, "a number of seconds up to an hour")},
     {"--mcp-files", "DIR", option_text, AT(mcp.files),
      "the folder in which import and export read and write files (none)", NULL},
     {.name = NULL},

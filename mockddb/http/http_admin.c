@@ -31,6 +31,7 @@ struct held {
     enum awaited wait;
     struct admin_work *work;          /* or NULL … */
     http_admin_take *take;            /* … and what gets its answer */
+    int64_t until_us;                 /* when it waits no longer; 0: it always does */
     char world[LIMIT_WORLD_NAME + 1]; /* its name: the world may be dropped meanwhile */
     uint64_t copies_ended;            /* value when the waiting began */
     struct http_admin_file file;      /* of a request that will be handled again */
@@ -333,9 +334,12 @@ void http_admin_file_verb(struct http_handler *h, struct http_exchange *x,
 
 void http_admin_ask(struct http_handler *h, struct http_exchange *x,
                     const struct admin_request *request, const struct http_admin_file *file,
-                    http_admin_take *take)
+                    int64_t until_us, http_admin_take *take)
 {
-    (void)ask_verb(h, x, request, take);
+    struct held *one = ask_verb(h, x, request, take);
+
+    if (one)
+        one->until_us = until_us;
     drop_file(file); /* the handler makes it again if it is called again */
 }
 
@@ -390,8 +394,15 @@ static bool is_advancing(const struct http_handler *h, struct span name)
     return w && world_is_advancing(w);
 }
 
+static bool is_over(const struct http_handler *h, const struct held *one)
+{
+    return one->until_us && clock_ticks_us(h->clock) >= one->until_us;
+}
+
 static bool is_due(const struct http_handler *h, const struct held *one)
 {
+    if (is_over(h, one) && (!one->work || admin_may_end(one->work)))
+        return true;
     switch (one->wait) {
     case FOR_TURN:
         return true;
@@ -419,19 +430,20 @@ bool http_admin_is_due(const struct http_handler *h)
 
 static void step_held(struct http_handler *h, struct held *one)
 {
+    const bool ends = is_over(h, one);
     struct admin_reply answer;
 
     if (!is_due(h, one))
         return;
     if (!one->work)
         continue_held(h, one);
-    else if (admin_step(h->admin->verbs, one->work, &answer)) {
+    else if (ends || admin_step(h->admin->verbs, one->work, &answer)) {
         struct http_exchange *x = one->exchange;
         http_admin_take *take = one->take;
 
         let_go(one);
         x->pace = HTTP_NOW;
-        take(h, x, &answer);
+        take(h, x, ends ? NULL : &answer);
         finish_promised(x);
     }
 }

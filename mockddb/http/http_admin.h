@@ -29,12 +29,14 @@ void http_admin_file_verb(struct http_handler *h, struct http_exchange *x,
 
 /* Calls a verb for another handler, which answers the exchange when `take` gets the verb's answer:
  * at once, or after the exchange was held. Or the handler is called again, and must call the verb
- * again. Takes the file over, which may have no path. */
+ * again. At until_us (clock_ticks_us; 0: never), or when the disk that it waits for is done, the
+ * verb's work is ended, the answer is NULL; and what waits before its work is called again. Takes
+ * the file over, which may have no path. */
 typedef void http_admin_take(struct http_handler *h, struct http_exchange *x,
                              const struct admin_reply *answer);
 void http_admin_ask(struct http_handler *h, struct http_exchange *x,
                     const struct admin_request *request, const struct http_admin_file *file,
-                    http_admin_take *take);
+                    int64_t until_us, http_admin_take *take);
 
 /* All lines of an answer that has an end; ends the stream. */
 struct span http_admin_lines(struct http_handler *h, struct arena *a, struct admin_stream *stream);

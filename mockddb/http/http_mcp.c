@@ -39,9 +39,16 @@ static void continue_call(struct http_handler *h, struct http_exchange *x,
 static void take_answer(struct http_handler *h, struct http_exchange *x,
                         const struct admin_reply *answer)
 {
-    struct arena *a = arena_new();
-    struct mcp_answer taken = {answer->status, answer->body};
+    struct arena *a;
+    struct mcp_answer taken;
 
+    if (!answer) {
+        mcp_end(x->work);
+        continue_call(h, x, NULL);
+        return;
+    }
+    a = arena_new();
+    taken = (struct mcp_answer){answer->status, answer->body};
     if (answer->stream)
         taken.body = http_admin_lines(h, a, answer->stream);
     file_release_close(answer->file);
@@ -82,7 +89,7 @@ static void continue_call(struct http_handler *h, struct http_exchange *x,
             return;
         }
     }
-    http_admin_ask(h, x, &out, &file, take_answer);
+    http_admin_ask(h, x, &out, &file, mcp_until_us(x->work), take_answer);
 }
 
 void http_mcp_message(struct http_handler *h, struct http_exchange *x)

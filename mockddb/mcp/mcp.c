@@ -329,12 +329,12 @@ static void begin(struct mcp_message *m)
 
 const struct mcp_request *mcp_step(struct mcp_message *m, int64_t now_us)
 {
+    const int64_t seconds = m->options->seconds ? m->options->seconds : MCP_CALL_SECONDS;
     const struct problem *p;
 
     if (!m->until_us)
-        m->until_us = now_us + MCP_CALL_SECONDS * INT64_C(1000000);
-    m->call.is_late = now_us > m->until_us;
-
+        m->until_us = now_us + seconds * INT64_C(1000000);
+    m->call.is_late = now_us >= m->until_us;
     if (!m->done && !m->call.tool)
         begin(m);
     if (m->done)
@@ -351,7 +351,17 @@ const struct mcp_request *mcp_step(struct mcp_message *m, int64_t now_us)
     return NULL;
 }
 
+int64_t mcp_until_us(const struct mcp_message *m)
+{
+    return m->call.is_late ? 0 : m->until_us;
+}
+
 void mcp_take(struct mcp_message *m, const struct mcp_answer *answer, const char *problem)
 {
     mcp_call_take(&m->call, answer, problem);
+}
+
+void mcp_end(struct mcp_message *m)
+{
+    mcp_call_end(&m->call);
 }

@@ -10,7 +10,6 @@
 #include "base/buf.h"
 #include "mcp/mcp_host.h"
 
-#define MCP_CALL_SECONDS  60
 #define MCP_MESSAGE_BYTES ((size_t)4 << 20) /* of one message; a longer one is refused */
 
 /* How a transport found the message, for what the texts say about it. */
@@ -30,11 +29,16 @@ void mcp_free(struct mcp_message *m); /* m may be NULL */
 
 /* Works on the message. Returns the next request to make, valid until mcp_take or mcp_free; or
  * NULL: the reply is complete. `now_us`: microseconds since an arbitrary moment; a call that takes
- * longer than MCP_CALL_SECONDS makes no more requests, but those that clean up. */
+ * longer than the options allow makes no more requests, but those that clean up. */
 const struct mcp_request *mcp_step(struct mcp_message *m, int64_t now_us);
+
+/* The moment at which the request's work has to be ended (mcp_end); 0: it has no end. */
+int64_t mcp_until_us(const struct mcp_message *m);
 
 /* The answer to that request, which is copied; with a problem, why there is no answer. */
 void mcp_take(struct mcp_message *m, const struct mcp_answer *answer, const char *problem);
+/* The request's work was ended, since its time was over. */
+void mcp_end(struct mcp_message *m);
 
 /* The reply, on one line without its end; empty if the message wants none. Valid until mcp_free. */
 struct span mcp_reply(const struct mcp_message *m);

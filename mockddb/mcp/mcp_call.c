@@ -5,7 +5,8 @@
 
 #define MOST_REQUESTS     64                 /* of one call */
 #define MOST_ANSWER_BYTES ((size_t)64 << 20) /* of all answers of one call */
-#define NOT_ASKED         (-1)               /* the status of a request that was not made */
+#define NOT_ASKED         (-1)               /* the status of a request that was not made, … */
+#define ENDED             (-2)               /* … or not to its end */
 #define SNAPSHOTS         10                 /* that are kept of each world */
 #define SNAPSHOT_NAME     "before-agent-"
 
@@ -34,6 +35,11 @@ void mcp_call_take(struct mcp_call *c, const struct mcp_answer *answer, const ch
         add_answer(c, answer->status, answer->body);
 }
 
+void mcp_call_end(struct mcp_call *c)
+{
+    add_answer(c, ENDED, (struct span){"", 0});
+}
+
 /* --- asking ----------------------------------------------------------------------------------- */
 
 static struct span keep(struct mcp_call *c, struct span s)
@@ -56,8 +62,11 @@ const struct problem *mcp_call_ask(struct mcp_call *c, const struct mcp_request 
         add_answer(c, NOT_ASKED, (struct span){"", 0}); /* later runs are refused here, too */
     if (c->asked < c->answer_count) {
         *out = c->answers[c->asked++];
-        if (out->status != NOT_ASKED)
+        if (out->status > 0)
             return NULL;
+        if (out->status == ENDED)
+            return problem_invalid(c->arena, "this took all the time that one call has, and was "
+                                             "ended: what it had done by then stays");
         return problem_invalid(c->arena, "this needs more requests, memory or time than one call "
                                          "may use: ask for less");
     }

@@ -48,6 +48,8 @@ struct mcp_call {
 MUST_CHECK const struct problem *mcp_call_begin(struct mcp_call *c);
 /* The answer to the pending request, or why it is missing. */
 void mcp_call_take(struct mcp_call *c, const struct mcp_answer *answer, const char *problem);
+/* The pending request was ended, since its time was over. */
+void mcp_call_end(struct mcp_call *c);
 
 /* --- for tools -------------------------------------------------------------------------------- */
 

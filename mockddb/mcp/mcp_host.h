@@ -10,12 +10,14 @@ enum mcp_writes {
     MCP_WRITES_ANY,  /* in all worlds, after a snapshot of those that no agent made */
 };
 
-#define MCP_OWN_WORLD "agent-"
+#define MCP_OWN_WORLD    "agent-"
+#define MCP_CALL_SECONDS 60
 
 struct mcp_options {
     enum mcp_writes writes;
     const char *tools; /* groups of tools, separated by commas; NULL: the default ones */
     const char *files; /* folder in which tools read and write files; NULL: nowhere */
+    int64_t seconds;   /* that a call may take; 0: MCP_CALL_SECONDS */
 };
 
 /* A request to a verb. */

@@ -9,7 +9,8 @@ import select
 import time
 import urllib.request
 
-from e2e import BINARY, HEADERS, PATIENCE, Report, Server, temporary_folder, wait_until
+from e2e import BINARY, HEADERS, PATIENCE, Report, Server, equal, temporary_folder, wait_until
+from mcp_kit import ALL, Mcp, call_of, text_of
 
 FOLDER = pathlib.Path(os.environ.get("MOCKDDB_PRELOADS", pathlib.Path(BINARY).parent))
 PRELOAD = FOLDER / "mockddb_slow_disk.so"
@@ -53,12 +54,12 @@ class Disk:
             self.release()
 
 
-def start(folder, data):
+def start(folder, data, *options):
     os.environ["MOCKDDB_SLOW_DISK"] = str(folder / "disk")
     os.environ["LD_PRELOAD"] = str(PRELOAD)
     os.environ["ASAN_OPTIONS"] = "verify_asan_link_order=0"
     try:
-        return Server("--data-dir", str(data))
+        return Server("--data-dir", str(data), *options)
     finally:
         for variable in ("MOCKDDB_SLOW_DISK", "LD_PRELOAD", "ASAN_OPTIONS"):
             del os.environ[variable]
@@ -99,6 +100,32 @@ def check(report, folder, server, name, *asked):
         assert worked < MOST, f"worked {worked} s of {WATCHED} s"
 
 
+def check_agents(report, folder, data):
+    """A tool's call ends after its time, and its work as well, as soon as it does not wait for the disk any more."""
+    data.mkdir()
+    token = folder / "token"
+    with start(folder, data, "--mcp", str(token), "--mcp-tools", ALL, "--mcp-seconds", "1") as server:
+        server.call("CreateTable", TABLE)
+        message = call_of("worlds", {"action": "fork", "name": "late"}, stateless=False)
+        over_http = {"path": "/_mockddb/mcp", "body": message, "Authorization": f"Bearer {token.read_text().strip()}"}
+        with report.case("a call of a tool over HTTP, whose time is over"), Disk(folder, server) as disk:
+            begun = begin(server, **over_http)
+            wait_until(disk.is_asked)
+            time.sleep(1.1)
+            disk.release()
+            result = end(begun)[1]["result"]
+            assert "all the time that one call has" in text_of(result), text_of(result)
+        with Mcp("--endpoint", server.url, "--mcp-seconds", "1") as mcp:
+            with report.case("its world was not made"):
+                names = [world["name"] for world in mcp.call("worlds")["structuredContent"]["data"]["worlds"]]
+                equal(names, ["default"])
+            with report.case("a call on standard input and output ends while the disk is still busy"), Disk(folder, server) as disk:
+                result = mcp.call("worlds", action="fork", name="late")
+                assert disk.is_asked() and "all the time that one call has" in text_of(result), text_of(result)
+            with report.case("the next one is answered"):
+                equal(mcp.call("worlds", action="fork", name="next")["structuredContent"]["world"], "agent-next")
+
+
 def main():
     report = Report()
     if not PRELOAD.exists():
@@ -127,6 +154,7 @@ def main():
             forking = {"path": "/_mockddb/worlds/b", "body": {"from": "a"}}
             check(report, folder, server, "a fork", forking)
             check(report, folder, server, "a reset", {"path": "/_mockddb/reset", **world})
+        check_agents(report, folder, folder / "agents")
     report.done()
 
 

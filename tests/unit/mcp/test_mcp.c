@@ -499,6 +499,28 @@ START_TEST(bounds_time)
 }
 END_TEST
 
+/* A request whose time is over is ended, and so is the call, which still drops its copy. */
+START_TEST(ends_requests)
+{
+    const struct mcp_options one = {.seconds = 1};
+    struct mcp_message *m = mcp_new(&one, &stdio, SPAN_LIT(CALL("explain", "{" PUT "}")), 1);
+
+    ck_assert_str_eq(mcp_step(m, 1)->method, "POST");
+    ck_assert_int_eq(mcp_until_us(m), 1000001);
+    mcp_take(m, &(struct mcp_answer){200, SPAN_LIT("{}")}, NULL);
+    ck_assert_str_eq(mcp_step(m, 1000000)->path, "try");
+    mcp_end(m);
+    ck_assert_str_eq(mcp_step(m, 1000001)->method, "DELETE");
+    ck_assert_int_eq(mcp_until_us(m), 0);
+    mcp_take(m, &(struct mcp_answer){200, SPAN_LIT("{}")}, NULL);
+    ck_assert_ptr_null(mcp_step(m, 1000002));
+    ck_assert(span_starts_with(
+        wire_text(member_of(arena_span(arena, mcp_reply(m)), "/result/structuredContent/reason")),
+        SPAN_LIT("this took all the time")));
+    mcp_free(m);
+}
+END_TEST
+
 START_TEST(reports_lost_servers)
 {
     struct mcp_message *m = mcp_new(&own, &stdio, SPAN_LIT(CALL("tables", "{}")), 1);
@@ -525,6 +547,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, bounds_results);
     tcase_add_test(tc, bounds_requests);
     tcase_add_test(tc, bounds_time);
+    tcase_add_test(tc, ends_requests);
     tcase_add_test(tc, reports_lost_servers);
 }
 
