@@ -73,6 +73,13 @@ bool platform_sync(int fd)
     return fcntl(fd, F_FULLFSYNC) == 0 || fsync(fd) == 0;
 }
 
+bool platform_lock_for_reading(int fd, int64_t from, int64_t bytes)
+{
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = from, .l_len = bytes};
+
+    return fcntl(fd, F_OFD_SETLK, &lock) == 0;
+}
+
 void platform_begin_writing(int fd)
 {
     (void)fd;

@@ -110,6 +110,13 @@ bool platform_sync(int fd)
     return fsync(fd) == 0;
 }
 
+bool platform_lock_for_reading(int fd, int64_t from, int64_t bytes)
+{
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = from, .l_len = bytes};
+
+    return fcntl(fd, F_OFD_SETLK, &lock) == 0;
+}
+
 void platform_begin_writing(int fd)
 {
     (void)sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);

@@ -455,8 +455,8 @@ const struct problem *worlds_drop(struct arena *a, struct worlds *all, struct sp
         if (!is_in_file(a, all, name))
             return world_is_missing(a, name);
         if (store_is_in_use(path_of(a, all, name)))
-            return problem_new(a, PROBLEM_FAILED, "world %.*s is in use by another process",
-                               SPAN_ARG(name));
+            return problem_new(a, PROBLEM_FAILED,
+                               "world %.*s is in use by another process or handle", SPAN_ARG(name));
         remove_files(a, all, name);
         return NULL;
     }

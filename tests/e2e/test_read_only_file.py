@@ -155,7 +155,7 @@ def not_writable(report, folder):
                 with Server("--db", path, "--read-only", binary=starter) as other:
                     equal(other.call("Scan", {"TableName": "Kept"})["Count"], 25)
                 if starter != BINARY:  # who may write the file is held off meanwhile
-                    line = f"mockddb: {path} is in use by another process"
+                    line = f"mockddb: {path} is in use by another process or handle"
                     equal(refused(BINARY, "--db", path), line)
         with report.case(f"read-only, nothing can be written: {left}: the folder is as it was"):
             equal(contents(kept), before)
@@ -186,7 +186,7 @@ def not_writable(report, folder):
     with report.case("read-only: a file that another process writes is refused"):
         kept.chmod(0o755)
         with Server("--db", path):
-            line = f"mockddb: {path} is in use by another process"
+            line = f"mockddb: {path} is in use by another process or handle"
             equal(refused(starter, "--db", path, "--read-only"), line)
 
 

@@ -225,7 +225,7 @@ def in_folder(report):
             with Server(*shared, f"{folder}/one.db") as one, Server(*shared, f"{folder}/two.db") as two:
                 must(one, "POST", "worlds/held")
                 status, answer = ask(two, "DELETE", "worlds/held")
-                equal((status, answer), (500, {"message": "world held is in use by another process"}))
+                equal((status, answer), (500, {"message": "world held is in use by another process or handle"}))
                 equal(must(one, "GET", "worlds/held")["name"], "held")
                 must(one, "DELETE", "worlds/held")
         with report.case("files: what was dropped is not there after a start"):

@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define NOBODY 65534
+
 static struct mockddb *db;
 static struct mockddb_reply reply;
 static char folder[] = "/tmp/mockddb-library-XXXXXX";
@@ -432,7 +434,7 @@ static bool is_locked(const char *name)
     pid_t child = fork();
 
     if (!child) {
-        file = open(name, O_RDWR);
+        file = open(name, O_RDONLY);
         _exit(file < 0 || fcntl(file, F_GETLK, &lock) || lock.l_type == F_UNLCK);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
@@ -460,6 +462,43 @@ START_TEST(a_file_belongs_to_one_handle)
     ck_assert_int_eq(library_open(words, 0, &db), MOCKDDB_OK);
     ck_assert(has_thing(NULL));
     mockddb_close(db);
+}
+END_TEST
+
+/* Opens a file that cannot be written twice, and closes the first handle; in a process that may
+ * have lost root's rights. Returns what went wrong, or 0. */
+static int read_twice(const char *const *words)
+{
+    struct mockddb *other;
+
+    if (!getuid() && (setgid(NOBODY) || setuid(NOBODY)))
+        return 1;
+    if (library_open(words, 0, &other) || library_open(words, 0, &db))
+        return 2;
+    mockddb_close(other);
+    if (!is_locked(words[1]) || !has_thing(NULL))
+        return 3;
+    mockddb_close(db);
+    return is_locked(words[1]) ? 4 : 0;
+}
+
+START_TEST(a_file_that_is_read_stays_locked)
+{
+    const char *const *words = WORDS("--db", in_folder("shared.db"), "--read-only");
+    int status;
+    pid_t child;
+
+    ck_assert_int_eq(library_open(WORDS("--db", path), 0, &db), MOCKDDB_OK);
+    make_thing(NULL);
+    mockddb_close(db);
+    ck_assert_int_eq(chmod(path, 0444), 0);
+    ck_assert_int_eq(chmod(folder, 0555), 0);
+    if (!(child = fork()))
+        _exit(read_twice(words));
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(chmod(folder, 0755), 0);
+    ck_assert(WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 0);
 }
 END_TEST
 
@@ -635,6 +674,7 @@ static void add_tests(Suite *suite)
     tcase_add_test(bare, it_says_when_work_will_be_due);
     tcase_add_test(bare, files_outlive_the_handle);
     tcase_add_loop_test(bare, a_file_belongs_to_one_handle, 0, COUNT(owned));
+    tcase_add_test(bare, a_file_that_is_read_stays_locked);
     tcase_add_test(bare, worlds_are_kept_in_a_folder);
     tcase_add_test(bare, other_files_are_refused);
     tcase_add_test(bare, lines_go_to_the_log_function);

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/platform.h"
 #include "store/sqlite/sql_store.h"
 
 /* The bytes that SQLite locks in a file: https://www.sqlite.org/src/doc/trunk/src/os.h */
@@ -67,7 +68,7 @@ static const char *explain_failure(const struct opening *o)
         return arena_printf(o->arena, "%s is damaged", o->name);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return arena_printf(o->arena, "%s is in use by another process", o->name);
+        return arena_printf(o->arena, "%s is in use by another process or handle", o->name);
     case SQLITE_READONLY:
         return not_writable(o);
     default:
@@ -336,18 +337,14 @@ static const char *open_file(const struct opening *o, const struct store_options
 /* Keeps other processes from writing the file, as long as the store is open. */
 static const char *lock_for_reading(const struct opening *o)
 {
-    struct flock lock = {.l_type = F_RDLCK,
-                         .l_whence = SEEK_SET,
-                         .l_start = SQLITE_SHARED_FIRST,
-                         .l_len = SQLITE_SHARED_SIZE};
     int file = open(o->path, O_RDONLY | O_CLOEXEC);
 
     if (file < 0)
         return arena_printf(o->arena, "%s cannot be opened: %s", o->name, strerror(errno));
     sql_store_of(o->store)->reading_lock = file;
-    if (fcntl(file, F_SETLK, &lock) == 0)
+    if (platform_lock_for_reading(file, SQLITE_SHARED_FIRST, SQLITE_SHARED_SIZE))
         return NULL;
-    return arena_printf(o->arena, "%s is in use by another process", o->name);
+    return arena_printf(o->arena, "%s is in use by another process or handle", o->name);
 }
 
 static const char *open_for_reading(const struct opening *o, bool compact)

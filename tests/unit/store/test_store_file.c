@@ -331,7 +331,7 @@ START_TEST(a_file_is_opened_once_at_a_time)
 {
     start(IN_FILE);
     ck_assert_str_eq(why_not_opened(path),
-                     arena_printf(arena, "%s is in use by another process", path));
+                     arena_printf(arena, "%s is in use by another process or handle", path));
     begin();
     put(1, "a", "1");
     end(true);
