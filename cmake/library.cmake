@@ -25,10 +25,13 @@ set(needs ${SQLITE_LINK_LIBRARIES} ${DEFLATE_LINK_LIBRARIES} ${ZLIB_LINK_LIBRARI
 set(inside ${needs})
 list(FILTER inside INCLUDE REGEX "\\.a$")
 list(FILTER needs EXCLUDE REGEX "\\.a$")
-list(APPEND needs m ${CMAKE_DL_LIBS})
+list(APPEND needs m pthread ${CMAKE_DL_LIBS})
 
 # The archive is one object whose symbols are local, but those of the header.
 if(NOT APPLE)
+    if(inside MATCHES "libcrypto" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+        target_sources(mockddb_object PRIVATE cmake/ia32cap.c)
+    endif()
     set(archive ${library_folder}/libmockddb.a)
     set(object ${library_folder}/mockddb.o)
     add_custom_command(OUTPUT ${archive}

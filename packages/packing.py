@@ -14,6 +14,8 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PLATFORMS = ("linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64")
+LIBRARY_FILES = ("libmockddb.so", "mockddb.node")  # what packages have of libmockddb
+LIBCS = ("gnu", "musl")  # the C libraries of Linux, each of which needs a libmockddb of its own
 
 
 def version():
@@ -56,9 +58,24 @@ def programs(folder):
 
 
 def library(folder):
-    """{name: content} of libmockddb and of its addon for Node.js, which are beside a program; none if they are not."""
-    found = {name: folder / name for name in ("libmockddb.so", "mockddb.node")}
+    """{name: content} of libmockddb and of its addon for Node.js, which are in a folder; none if they are not."""
+    found = {name: folder / name for name in LIBRARY_FILES}
     return {name: path.read_bytes() for name, path in found.items() if path.is_file()}
+
+
+def libraries(program):
+    """{C library: as of library()} of the folders that scripts/static has made beside the one of a program."""
+    folder = program.parent
+    found = {libc: library(folder.with_name(f"{folder.name}-{libc}")) for libc in LIBCS}
+    return {libc: files for libc, files in found.items() if files}
+
+
+def library_folders(folder):
+    """The folders with libmockddb; at least one."""
+    found = sorted(path.parent for path in folder.glob("*-*-*/libmockddb.so"))
+    if not found:
+        sys.exit(f"no libmockddb in {folder}")
+    return found
 
 
 # Debian's name of each Linux platform, and the machine's number in ELF files.
@@ -118,9 +135,11 @@ def manual(folder):
     return found
 
 
-def licenses():
-    """The licences of all that a static program consists of, each below a heading, as mockddb --licenses prints them."""
-    paths = [ROOT / "LICENSE", *sorted((ROOT / "packages/licenses").glob("*.txt"))]
+def licenses(*parts):
+    """The licences of mockddb and of these parts, or of all that a static program consists of, each below a heading, as
+    mockddb --licenses prints them."""
+    texts = sorted((ROOT / "packages/licenses").glob("*.txt"))
+    paths = [ROOT / "LICENSE", *(path for path in texts if not parts or path.stem in parts)]
     names = {"LICENSE": "mockddb"}
     return b"\n".join(
         f"==== {names.get(path.stem, path.stem)} ====\n\n".encode() + path.read_bytes() for path in paths

@@ -9,7 +9,7 @@
 #include <mimalloc.h>
 #endif
 #include <sys/mman.h>
-#include <sys/random.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -25,7 +25,8 @@ bool platform_program(char *path, size_t size)
 
 bool platform_random(void *bytes, size_t len)
 {
-    return getrandom(bytes, len, 0) == (ssize_t)len;
+    /* glibc before 2.25 has no function for it */
+    return syscall(SYS_getrandom, bytes, len, 0) == (long)len;
 }
 
 void *platform_reserve(size_t size)

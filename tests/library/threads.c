@@ -1,8 +1,8 @@
 /* threads.c: eight handles of libmockddb in eight threads with small stacks: in memory, in a file
  * and in a folder. After each round, the handles go to the next thread.
  *
- * threads [ROUNDS]; needs fixtures/ecommerce in the current folder. Run it with -fsanitize=thread.
- */
+ * threads [ROUNDS]; needs fixtures/ecommerce in the current folder. library/races runs it with
+ * ThreadSanitizer. */
 #include "library.h"
 
 #include <dirent.h>

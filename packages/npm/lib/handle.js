@@ -9,26 +9,35 @@ const { findInPackage } = require("./program.js");
 const LIBRARY = "libmockddb.so";
 const ADDON = "mockddb.node"; // in the library's folder
 
-/** The path of the library: this one, else MOCKDDB_LIBRARY, else the one in the package for this platform. */
-function findLibrary(given) {
+/* Those for another C library do not load. Some systems with musl also load what is for glibc, so that is the last. */
+const LIBCS = [undefined, "musl", "gnu"];
+
+/** The paths of libraries, of which the first one counts that loads: this one, else MOCKDDB_LIBRARY, else those in the
+ * packages for this platform. */
+function findLibraries(given) {
   const [named, where] = given === undefined ? [process.env.MOCKDDB_LIBRARY, "MOCKDDB_LIBRARY"] : [given, "the option library"];
   if (named) {
     if (!fs.existsSync(named)) throw new Error(`mockddb: ${where}: there is no file ${named}`);
-    return path.resolve(named);
+    return [path.resolve(named)];
   }
-  const own = findInPackage(`lib/${LIBRARY}`);
-  if (own) return own;
+  const own = LIBCS.map((libc) => findInPackage(`lib/${LIBRARY}`, libc)).filter(Boolean);
+  if (own.length) return own;
   const remedy = "give its path as the option library or in MOCKDDB_LIBRARY, or use start()";
   throw new Error(`mockddb: this installation has no ${LIBRARY} for ${process.platform}-${process.arch}: ${remedy}`);
 }
 
-function loadAddon(library) {
-  const file = path.join(path.dirname(library), ADDON);
-  try {
-    return require(file);
-  } catch (problem) {
-    throw new Error(`mockddb: ${file} cannot be loaded: ${problem.message.split("\n")[0]}`);
+/** The addon beside the first library with one that loads, and that library. */
+function loadAddon(libraries) {
+  const problems = [];
+  for (const library of libraries) {
+    const file = path.join(path.dirname(library), ADDON);
+    try {
+      return [require(file), library];
+    } catch (problem) {
+      problems.push(`${file} cannot be loaded: ${problem.message.split("\n")[0]}`);
+    }
   }
+  throw new Error(`mockddb: ${problems.join("; ")}`);
 }
 
 const readReply = ([status, body, type, flags, delayMs, dateSkewMs, explanation, lines]) => {
@@ -45,8 +54,8 @@ exports.Handle = class Handle {
   #end = null; // of closing
 
   constructor(library, words, log) {
-    const file = findLibrary(library);
-    this.#addon = loadAddon(file);
+    const [addon, file] = loadAddon(findLibraries(library));
+    this.#addon = addon;
     this.#log = log;
     try {
       this.#handle = this.#addon.open(file, words);

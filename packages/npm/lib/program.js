@@ -15,10 +15,10 @@ exports.findProgram = () => {
   }
 };
 
-/** A file of the package for this platform, or undefined. */
-exports.findInPackage = (file) => {
+/** A file of the package for this platform, or of the one for a C library there; undefined if it is not installed. */
+exports.findInPackage = (file, libc) => {
   try {
-    return require.resolve(`@mockddb/${process.platform}-${process.arch}/${file}`);
+    return require.resolve(`@mockddb/${process.platform}-${process.arch}${libc ? `-${libc}` : ""}/${file}`);
   } catch {
     return undefined;
   }
