@@ -47,9 +47,9 @@ struct timespec platform_changed(const struct stat *file);
 /* Writes a file or folder to the disk; false, with errno set, on failure. */
 bool platform_sync(int fd);
 
-/* Locks bytes of a file until the descriptor is closed: they cannot be locked for writing meanwhile.
- * Other descriptors of the process do not release the lock when they are closed. False, with errno
- * set, if the bytes are locked for writing. */
+/* Locks bytes of a file until the descriptor is closed: they cannot be locked for writing
+ * meanwhile. Other descriptors of the process do not release the lock when they are closed. False,
+ * with errno set, if the bytes are locked for writing. */
 bool platform_lock_for_reading(int fd, int64_t from, int64_t bytes);
 
 /* Asks the system to begin to write a file's changed pages. */
