@@ -99,6 +99,7 @@ await test("the world is in the address: a reload keeps it, another tab does not
   const other = await newTab();
   await open("#/tables", url, other);
   equal(await other.$eval("#state select", (element) => element.value), "default");
+  await waitFor(() => [...document.querySelectorAll("#state option")].some((one) => one.value === "pr-43"), [], other);
   await other.select("#state select", "pr-43");
   await waitFor(() => location.hash.includes("pr-43"), [], other);
   await other.close();
