@@ -56,7 +56,7 @@ static const struct problem *begin_comparing(struct admin_call *c)
 {
     struct span table;
     uint64_t listed = LISTED;
-    struct world *from, *to;
+    struct world *from = NULL, *to = NULL;
     const struct problem *p;
     struct comparing *n;
 

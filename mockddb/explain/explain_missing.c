@@ -153,7 +153,7 @@ static size_t find_key(const struct position *p, const struct attr *to, struct a
 {
     const struct search *s = p->data;
     struct store_range range;
-    struct attr last;
+    struct attr last = to[0];
 
     *found = to[0];
     if (!range_of(s, needed(s), p->op, to, &range) ||

@@ -20,6 +20,7 @@
 
 #define PROBLEM_BYTES 1024
 #define DISK_MS       5 /* between two looks whether the disk is ready */
+#define FILE_PIECE    ((size_t)64 * 1024)
 
 struct mockddb {
     atomic_flag is_busy;
@@ -437,9 +438,9 @@ static const char *read_answer(struct mockddb *db, const struct admin_reply *ans
         *body = buf_span(&out);
     } else if (answer->file >= 0) {
         while (got > 0) {
-            char *at = buf_reserve(&out, 64 * 1024);
+            char *at = buf_reserve(&out, FILE_PIECE);
 
-            got = read(answer->file, at, 64 * 1024);
+            got = read(answer->file, at, FILE_PIECE);
             out.len += got > 0 ? (size_t)got : 0;
         }
         file_release_close(answer->file);

@@ -7,9 +7,9 @@
     ((int64_t)4 * 1024 * 1024) /* in all rows: some hours with a few busy processes */
 #define TRIM_ROWS 100          /* are deleted in a step at most */
 
-#define FORM        1 /* the first byte of a row; rows of other forms are not read */
-#define NUMBER_LEN  8 /* of a minute, a process, a double */
-#define COUNT_LEN   4 /* of cells, of values in a cell, of a step */
+#define FORM        1           /* the first byte of a row; rows of other forms are not read */
+#define NUMBER_LEN  ((size_t)8) /* of a minute, a process, a double */
+#define COUNT_LEN   ((size_t)4) /* of cells, of values in a cell, of a step */
 #define CELL_LEN    (2 * COUNT_LEN + NUMBER_LEN)
 #define HEADER_LEN  4                            /* of a point: metric, lengths of its texts */
 #define NUMBERS_LEN (4 * NUMBER_LEN + COUNT_LEN) /* … and its numbers behind the texts */
