@@ -75,7 +75,7 @@ void tree_pool_free(struct tree_pool *p)
         free(p->spare_bound);
         free(p);
     }
-    (void)tree_pool_use(used);
+    (void)tree_pool_use(used == p ? NULL : used);
 }
 
 bool tree_prepare(void)

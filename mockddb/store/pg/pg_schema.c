@@ -124,6 +124,7 @@ static const char *read_meta(struct arena *a, struct pg_connection *c, struct pg
     const char *problem, *others;
     bool is_ours;
 
+    *out = (struct pg_schema_meta){0};
     if ((problem = list_tables(a, c, &is_ours, &others)))
         return problem;
     if (!is_ours)

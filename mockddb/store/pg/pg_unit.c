@@ -275,7 +275,7 @@ static const struct error *change_entry(struct unit *u, struct store_row *row, b
 static const struct error *put_entry(struct unit *u, struct store_row *row, size_t size,
                                      struct span body)
 {
-    arena_charge(u->arena, 2 * STEPS_OF_CALL + body.len / BYTES_AT_STEP);
+    arena_charge(u->arena, (size_t)2 * STEPS_OF_CALL + body.len / BYTES_AT_STEP);
     row->body = body;
     return change_entry(u, row, true, size, arena_span(pg_store_of(u->store)->work, body));
 }
