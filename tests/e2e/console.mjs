@@ -30,6 +30,7 @@ await test("the keyboard alone gets to a view, past the menu, and through tabs",
   equal(await focused(), "JSON");
   await page.keyboard.press("ArrowLeft");
   equal(await focused(), "AWS CLI");
+  await waitFor(() => !document.querySelector("main form textarea")?.value); // the other way's fields have gone
   await page.keyboard.press("Tab");
   await page.keyboard.type(`aws dynamodb scan --table-name ${JOBS} --limit 1`);
   for (let i = 0; i < 3; i++) await page.keyboard.press("Tab"); // past a fault, and Save request
