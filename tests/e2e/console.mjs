@@ -28,9 +28,10 @@ await test("the keyboard alone gets to a view, past the menu, and through tabs",
   await page.evaluate(() => document.querySelector('[role="tab"]').focus());
   await page.keyboard.press("ArrowRight");
   equal(await focused(), "JSON");
+  await waitFor(() => document.querySelector("main form textarea")?.value.includes("TableName")); // its example has come
   await page.keyboard.press("ArrowLeft");
   equal(await focused(), "AWS CLI");
-  await waitFor(() => !document.querySelector("main form textarea")?.value); // the other way's fields have gone
+  await waitFor(() => [...document.querySelectorAll("main form label")].some((one) => one.innerText === "Command"));
   await page.keyboard.press("Tab");
   await page.keyboard.type(`aws dynamodb scan --table-name ${JOBS} --limit 1`);
   for (let i = 0; i < 3; i++) await page.keyboard.press("Tab"); // past a fault, and Save request
