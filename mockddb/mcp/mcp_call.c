@@ -144,7 +144,7 @@ const struct problem *mcp_call_aside(struct mcp_call *c, struct span world, cons
                                      struct span request, const wire_node **out)
 {
     const struct mcp_try asked = {.operation = operation, .request = request, .aside = true};
-    const wire_node *answer;
+    const wire_node *answer = NULL;
     const struct problem *p = mcp_call_try(c, world, &asked, &answer);
 
     if (p)
@@ -255,7 +255,7 @@ static const struct problem *take_snapshot(struct mcp_call *c, struct span world
 {
     struct mcp_request request = {.method = "GET", .path = "snapshots", .world = world};
     const struct problem *p;
-    const wire_node *answer;
+    const wire_node *answer = NULL;
     const char *name;
 
     if ((p = mcp_call_get(c, &request, &answer)))

@@ -112,7 +112,7 @@ static const struct problem *try_request(struct mcp_call *c, const struct asked 
 
 static const struct problem *run_try(struct mcp_call *c)
 {
-    struct asked asked;
+    struct asked asked = {0};
     struct span world;
     const struct problem *p;
 
@@ -131,7 +131,7 @@ static const struct problem *run_explain(struct mcp_call *c)
                                   .path = arena_printf(c->arena, "worlds/%s", copy)};
     struct buf body = buf_in(c->arena);
     struct wire_writer w = {&body, false};
-    struct asked asked;
+    struct asked asked = {0};
     struct span world;
     const struct problem *p, *tried;
     const wire_node *answer;

@@ -282,7 +282,7 @@ static const char *compare_file(struct writing *w, const char *path)
     }
     transfer_reader_end(r);
     whole = whole && add_digests(w, r, &sum) && !ferror(file);
-    fclose(file);
+    (void)fclose(file);
     transfer_reader_free(r);
     free(part);
     return whole && moving_digest_equal(&sum, &w->report->digest)

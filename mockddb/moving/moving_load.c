@@ -64,7 +64,7 @@ struct moving_load *moving_load_new(struct client *client, struct span table,
     l->report = report;
     l->arena = arena_new();
     if (report->compared && key_count)
-        l->sent = process_zeroed(MAX_LANES * LIMIT_BATCH_WRITES * sizeof *l->sent);
+        l->sent = process_zeroed((size_t)MAX_LANES * LIMIT_BATCH_WRITES * sizeof *l->sent);
     l->lane_count = client->transport->width;
     l->batch_bytes = l->lane_count > 1 ? BATCH_BYTES : SHORT_BATCH;
     for (size_t i = 0; i < l->lane_count; i++)

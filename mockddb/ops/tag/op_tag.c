@@ -13,7 +13,7 @@ static const struct error *find_table(struct call *c, const struct table **out)
 {
     struct span text = wire_text(wire_get(c->body, "ResourceArn"));
     struct arn arn = {0};
-    const struct table *t;
+    const struct table *t = NULL;
     const struct error *e;
 
     if ((e = table_resource_read(c, c->op->access == OP_READS, &arn)) ||
@@ -74,7 +74,7 @@ static void put_tags(struct wire_writer *w, const struct table *t)
 /* All tags fit on one page, so a NextToken is accepted and ignored. */
 static const struct error *list_tags(struct call *c)
 {
-    const struct table *t;
+    const struct table *t = NULL;
     const struct error *e = find_table(c, &t);
 
     if (!e)
@@ -377,7 +377,7 @@ static const struct error *get_resources(struct call *c)
     int64_t room = wire_integer(wire_get(c->body, "ResourcesPerPage"), LIMIT_TAGGED_PAGE);
     int64_t tags = wire_integer(wire_get(c->body, "TagsPerPage"), INT64_MAX);
     struct span name, last = {"", 0};
-    const struct table *t;
+    const struct table *t = NULL;
     const struct error *e;
     bool full = false;
 
