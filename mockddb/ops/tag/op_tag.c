@@ -97,7 +97,7 @@ static const struct error *tag_resource(struct call *c)
 {
     struct tag_list tags = table_spec_tags(c->arena, wire_get(c->body, "Tags"));
     const struct table *old;
-    struct table *t;
+    struct table *t = NULL;
     const struct error *e;
 
     if (!tags.len)
@@ -136,7 +136,7 @@ static const struct error *untag_resource(struct call *c)
 {
     const wire_node *keys = wire_get(c->body, "TagKeys");
     const struct table *old;
-    struct table *t;
+    struct table *t = NULL;
     const struct error *e;
 
     if ((e = check_keys(c, keys)) || (e = find_table(c, &old)))
