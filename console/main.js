@@ -2,14 +2,15 @@
 
 import { currentWorld, noAnswer, setWorld, verb } from "./lib/api.js";
 import { hasCase } from "./lib/casefile.js";
-import { forgetChanges } from "./lib/changes.js";
-import { ask, button, closeDialogs, fill, h, notice, problem, select } from "./lib/dom.js";
+import { forgetWorld } from "./lib/changes.js";
+import { ask, button, closeDialogs, fill, h, notice, problem, select, stay } from "./lib/dom.js";
 import { recall, remember } from "./lib/memory.js";
 import { compareWithDefault, forkWorld, openPalette } from "./lib/palette.js";
 import { arrive, go, guard, href, inWorld, isUnsaved, moved, redirect, route } from "./lib/route.js";
 
 // A view: show(element, {parts, params}) fills the element and may answer a function to call when it goes, or {gone: that function,
-// follow(address, {parts, params})}, which returns true if the view shows another address of its own without being drawn anew. It
+// follow(address, {parts, params}), which returns true if the view shows another address of its own without being drawn anew,
+// refresh(what): draws again what depends on the world as a whole, of which the page changed the "clock", the "world" or "faults"}. It
 // is loaded when it is first shown, so that the page appears before everything is loaded.
 const VIEWS = {
   tables: () => import("./views/tables.js"),
@@ -27,6 +28,8 @@ const VIEWS = {
   tour: () => import("./views/tour.js"),
 };
 const MENU_OF = { table: "tables", case: "tables", history: "worlds", collections: "tables", plans: "request" }; // views that the menu has under another
+
+const REDRAWN = new Set(["collections", "schema", "history"]); // as a whole, when the clock moves
 
 const CLOCK_OFF_MS = 5000; // difference at which the world's clock is not the system's
 
@@ -134,12 +137,6 @@ function noWorld(inner, world) {
     }), h("a", { class: "button", href: inWorld("default") }, "The same in default")));
 }
 
-function enterWorld(name) {
-  if (name === currentWorld()) return;
-  setWorld(name);
-  forgetChanges();
-}
-
 /** Whether the view that is shown went to the address by itself. */
 function followed() {
   const { view: name, parts, params, world } = route();
@@ -154,7 +151,7 @@ async function show() {
   current = null;
   guard(null);
   closeDialogs();
-  enterWorld(world);
+  setWorld(world);
   fill(view, inner);
   markMenu(name);
   showState();
@@ -224,7 +221,13 @@ addEventListener("keydown", (event) => {
 addEventListener("beforeunload", (event) => { if (isUnsaved()) event.preventDefault(); });
 document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); view.focus(); }); // the address stays the view's
 addEventListener("worlds", () => readWorlds()); // worlds were made or dropped
-addEventListener("clock", () => lookAtClock()); // the page changed it
+addEventListener("whole", ({ detail: { what, world } }) => {
+  if (what === "world" || what === "other") forgetWorld(world);
+  if (what === "other" || world !== currentWorld()) return; // a request to a world that was dropped would make it
+  if (what !== "faults") lookAtClock();
+  if (current?.refresh) current.refresh(what);
+  else if (what === "clock" && REDRAWN.has(current?.view) && !isUnsaved()) stay(view, show);
+});
 addEventListener("unhandledrejection", (event) => {
   if (event.reason?.name === "AbortError") event.preventDefault();
 });

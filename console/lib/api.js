@@ -99,6 +99,10 @@ function headers(body, inWorld = world) {
   return { "x-mockddb-world": inWorld, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
 }
 
+// What verbs change of a world as a whole, of which the page tells by the event "whole", with {what, world}: the view that is shown
+// draws again what depends on it. "other": the world that the path names was made or dropped.
+const WHOLE = [[/^clock$/, "clock"], [/^(reset|snapshots\/[^/]+\/restore)$/, "world"], [/^faults/, "faults"], [/^worlds\//, "other"]];
+
 /** A verb: verb("POST", "clock", {freeze: true}), in the page's world unless another is named. */
 export async function verb(method, path, body, inWorld = world, signal = undefined) {
   const response = await send(`/_mockddb/${path}`, {
@@ -110,7 +114,8 @@ export async function verb(method, path, body, inWorld = world, signal = undefin
   const answer = await read(response);
   if (!response.ok && response.status !== 409) throw new Refused("Refused", answer.message ?? String(response.status), response.status);
   if (response.status === 409 && answer.message) throw new Refused("Refused", answer.message, 409);
-  if (path === "clock" && method === "POST") dispatchEvent(new Event("clock"));
+  const [, what] = method === "GET" ? [] : WHOLE.find(([paths]) => paths.test(path)) ?? [];
+  if (what) dispatchEvent(new CustomEvent("whole", { detail: { what, world: what === "other" ? decodeURIComponent(path.slice(7)) : inWorld } }));
   return answer;
 }
 

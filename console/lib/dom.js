@@ -102,12 +102,14 @@ export function button(text, onclick, more) {
   return h("button", { type: "button", onclick, ...more }, text);
 }
 
-/** A line under the page's content, for screen readers too; it disappears by itself, or by its button. */
-export function notice(text, kind = "done") {
-  const line = h("div", { class: `notice ${kind}`, role: kind === "wrong" ? "alert" : "status" }, h("span", {}, text),
+/** A line under the page's content, for screen readers too; it disappears by itself, or by its button. `action` is a further button, for
+ * which it stays longer. Returns a function that removes it. */
+export function notice(text, kind = "done", action = null) {
+  const line = h("div", { class: `notice ${kind}`, role: kind === "wrong" ? "alert" : "status" }, h("span", {}, text), action,
     button("✕", () => line.remove(), { "aria-label": "Close the message" }));
   document.getElementById("notices").append(line);
-  setTimeout(() => line.remove(), kind === "wrong" ? 9000 : 4000);
+  setTimeout(() => line.remove(), action ? 15000 : kind === "wrong" ? 9000 : 4000);
+  return () => line.remove();
 }
 
 /** An error, in its place on the page. */
@@ -146,6 +148,18 @@ const WRAPPED = 20000; // characters at most of a text whose long lines are wrap
 /** A text to copy, such as a command; `shown` may be less of it. */
 export function code(text, shown = text) {
   return h("div", { class: "code" }, h("pre", { tabindex: "0", class: shown.length <= WRAPPED ? "wrap" : null }, shown), button("Copy", () => copy(text)));
+}
+
+/** Draws again in `place`, so that the page's scroll position, those of its regions and the focus stay. */
+export async function stay(place, draw) {
+  const mark = (one) => [one.tagName, one.getAttribute("aria-label") ?? one.getAttribute("href") ?? one.labels?.[0]?.textContent ?? one.textContent].join();
+  const all = (like) => [...place.querySelectorAll(like.split(",")[0])].filter((one) => mark(one) === like);
+  const focused = place.contains(document.activeElement) ? document.activeElement : null, like = focused && mark(focused), nth = like && all(like).indexOf(focused);
+  const top = document.scrollingElement.scrollTop, regions = [...place.querySelectorAll("[role=region]")].map((one) => [mark(one), one.scrollTop, one.scrollLeft]);
+  await draw();
+  for (const [name, y, x] of regions) for (const one of all(name)) one.scrollTo(x, y);
+  document.scrollingElement.scrollTop = top;
+  if (focused && !focused.isConnected && document.activeElement === document.body) all(like)[nth]?.focus({ preventScroll: true });
 }
 
 const open = new Set(); // functions that close the open dialogs

@@ -1,10 +1,10 @@
 // One item of a table, in a panel at the side: create, change and delete it, and handle another client's changes.
 
-import { Differs, call, verb } from "./api.js";
+import { Differs, call } from "./api.js";
 import { change, differing } from "./changes.js";
 import { button, fill, h, notice, problem } from "./dom.js";
 import { itemEditor } from "./editor.js";
-import { moment } from "./format.js";
+import { expiryView, inAnHour, whyGone } from "./expiry.js";
 import { merged, mergeView, statesView } from "./merge.js";
 import { guard, href } from "./route.js";
 import { keyOf } from "./schema.js";
@@ -22,30 +22,12 @@ function likely({ table, ttl }) {
 
 // --- time to live -----------------------------------------------------------------------------------------------
 
-/** When the item expires, by the world's clock, and a button that advances the clock past it. */
-async function expiryView({ table, ttl, deleted }, item) {
-  const at = ttl && item?.[ttl]?.N ? Number(item[ttl].N) : NaN, { now_ms: now } = await verb("GET", "clock");
-  if (!(at > 0) || at > 8e9) return null;
-  const left = Math.ceil(at - now / 1000);
-  const pass = async () => {
-    try {
-      if (left > -1) await verb("POST", "clock", { advance: `${left + 1}s` });
-      const { Item: stays } = await call("GetItem", { TableName: table.TableName, Key: keyOf(table, item), ConsistentRead: true });
-      notice(stays ? "The clock is past its time to live; the item is still stored" : "The clock is past its time to live: the item has expired, and is deleted", stays ? "wrong" : "done");
-      if (!stays) deleted(item);
-    } catch (error) {
-      notice(error.message, "wrong");
-    }
-  };
-  return h("p", {}, `Expires ${moment(at)}${left > 0 ? `, in ${left < 7200 ? `${Math.ceil(left / 60)} minutes` : `${Math.round(left / 3600)} hours`} by this world's clock. ` : ". "}`, button("Advance the clock past it", pass));
-}
-
 /** Has the item of the form expire in an hour by the world's clock; the table may have no time to live yet. */
 function expirySetter(host, form) {
   const set = async () => {
     try {
       const name = host.ttl ?? await host.askTtl();
-      if (name) form.set(name, "N", String(Math.floor((await verb("GET", "clock")).now_ms / 1000) + 3600));
+      if (name) form.set(name, "N", await inAnHour());
     } catch (error) {
       notice(error.message, "wrong");
     }
@@ -85,7 +67,7 @@ function draw(view, host, base, item, from = base ?? undefined, optional = []) {
     try {
       await write();
     } catch (error) {
-      if (error instanceof Differs) differs(error.stored);
+      if (error instanceof Differs) differs(error.stored, error.stored || !base ? "" : await whyGone(host, base));
       else show(problem(error));
     } finally {
       writing = false;
@@ -123,27 +105,26 @@ function draw(view, host, base, item, from = base ?? undefined, optional = []) {
         notice("Nothing to save: nothing was changed");
         if (further) next(mine);
       }
-    }, (stored) => {
+    }, (stored, why) => {
       if (stored && same(stored, mine)) saved(stored, further);
-      else show(base ? changedView(mine, stored) : takenView(mine, stored));
+      else show(base ? changedView(mine, stored, why) : takenView(mine, stored));
     });
   }
   async function remove(onto) {
     await attempt(async () => {
       await change(table, onto, null);
-      notice("Deleted");
-      if (view.isConnected) host.changed(onto, null);
+      if (view.isConnected) host.deleted(onto);
+      else notice("Deleted");
       list();
-    }, (stored) => show(notDeletedView(onto, stored)));
+    }, (stored, why) => show(notDeletedView(onto, stored, why)));
   }
   const trySave = (onto, further = false) => save(onto, further).catch((error) => show(problem(error)));
 
-  /** Another client changed or deleted the item. */
-  function changedView(mine, stored) {
-    if (!stored) {
-      return h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, "Not saved: the item was deleted since you opened it. "), "What you wrote is still in the form."),
-        h("div", { class: "row" }, button("Create it again", () => trySave(null)), button("Leave it deleted", list)));
-    }
+  const goneView = (what, why) => h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, `${what}the item is gone since you opened it: ${why}. `), "What it had is still in the form."),
+    h("div", { class: "row" }, button("Create it again", () => trySave(null)), button("Leave it deleted", list)));
+  /** Another client changed the item, or it is gone. */
+  function changedView(mine, stored, why) {
+    if (!stored) return goneView("Not saved: ", why);
     const { element, chosen } = mergeView(base, stored, mine);
     return h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, "Not saved: the item was changed since you opened it. "), "Choose what to take; nothing is written before you save again."),
       element, h("div", { class: "row" }, button("Put them together in the form", () => {
@@ -170,8 +151,8 @@ function draw(view, host, base, item, from = base ?? undefined, optional = []) {
         }
       })));
   }
-  function notDeletedView(onto, stored) {
-    if (!stored) return h("section", { class: "problem", role: "alert" }, h("p", {}, "Another client has deleted the item meanwhile."), button("To the items", list));
+  function notDeletedView(onto, stored, why) {
+    if (!stored) return goneView("Nothing to delete: ", why);
     return h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, "Not deleted: the item was changed since you opened it.")),
       statesView("What was changed", [["Before", onto], ["Stored now", stored]], namesOf(onto, stored)),
       h("div", { class: "row" }, button("Delete it as it is now", () => remove(stored), { class: "danger" }), button("Keep it", () => fill(said))));
@@ -198,13 +179,26 @@ function draw(view, host, base, item, from = base ?? undefined, optional = []) {
       base ? button("Copy to a new item", copy) : expirySetter(host, form),
       button("Save and next", () => trySave(base, true)),
       button("Save", () => trySave(base), { class: "primary" })));
-  expiryView({ ...host, deleted: (item) => { host.changed(item, null); list(); } }, base).then((view_) => fill(expiry, view_)).catch(() => {});
+  const gone = () => { host.changed(base, null); list(); };
+  const drawExpiry = () => expiryView(host, base, gone).then((view_) => fill(expiry, view_)).catch(() => {});
+  drawExpiry();
+  /** The clock or the world changed: edits stay. */
+  host.refresh = async () => {
+    if (!base) return;
+    const { Item: stored } = await call("GetItem", { TableName: table.TableName, Key: keyOf(table, base), ConsistentRead: true });
+    const why = stored ? "" : await whyGone(host, base);
+    if (!view.isConnected) return;
+    if (stored) drawExpiry();
+    else fill(expiry, goneView("", why));
+  };
 }
 
 /** Shows the item with a key, or a form for a new one, in the element `view`. `host`: {table, ttl: the name of its time to live or
  * null, askTtl(): switches it on, and answers its name, to({key} | {new} | {}): goes to another item or to none, named(key or null): the address has this key, or a new item,
- * next(key): the key of the item behind it, changed(before, after): an item was written}. */
+ * next(key): the key of the item behind it, changed(before, after): an item was written, deleted(item)}; its refresh() says whether the item
+ * is still stored, and when it expires. */
 export async function showItem(view, host, key) {
+  host.refresh = () => {};
   const { table } = host, { Item: stored } = key ? await call("GetItem", { TableName: table.TableName, Key: key, ConsistentRead: true }) : {};
   if (!view.isConnected) return;
   draw(view, host, stored ?? null, stored ?? { ...emptyKey(table), ...key }, undefined, key ? [] : likely(host));

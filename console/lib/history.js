@@ -40,7 +40,7 @@ export async function readJournal(table, signal) {
 }
 
 /** {records, all} of an item in the table's stream, the oldest first; null without a stream. `all`: the stream was read to its end. */
-async function readRecords({ LatestStreamArn: StreamArn, StreamSpecification: stream }, isIt, signal) {
+export async function readRecords({ LatestStreamArn: StreamArn, StreamSpecification: stream }, isIt, signal) {
   if (!StreamArn || !stream?.StreamEnabled) return null;
   const records = [];
   let calls = 0, from;

@@ -58,7 +58,7 @@ const mayWrite = (operation) => (/^(Batch)?Execute/.test(operation) ? "may write
 /** {at: [view, parts] of the address, params, ways: name → way, the first is the usual one; table: the name of the page's own, whose
  * requests are examples; idle(out, state): what is shown before anything was run; special(state, out): runs it in its own way and returns a
  * function that stops it, or null; rows(table, items, run): tools for
- * the rows of an answer; kept(): further params of the address}. Returns {element, out, begin(): to be called when the element is on the page, params(), stop(), redraw(), run(): the last one}. */
+ * the rows of an answer; kept(): further params of the address}. Returns {element, out, begin(): to be called when the element is on the page, params(), stop(), redraw(), outdate(): the world changed as a whole, run(): the last one}. */
 export async function requestPanel({ at, params, ways, table = "", idle, special = () => null, rows = () => null, kept = () => ({}) }) {
   const usual = Object.keys(ways)[0], tables = await tableNames();
   const state = { mode: Object.hasOwn(ways, params.get("mode")) ? params.get("mode") : usual };
@@ -175,6 +175,11 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
     }));
   }
   const stop = () => { running?.abort(); running = null; };
+  /** The clock or the world changed: an answer stays, and says that it is older. */
+  function outdate() {
+    if (!ran || out.querySelector(".older")) return;
+    out.prepend(h("p", { class: "why older" }, "The world's clock was changed after this answer. ", willRun ? button("Run it again", () => start(true)) : null));
+  }
   function save() {
     rememberIn("saved", { href: inWorld("default", href(...at, paramsOf(true))), label: way().name(state) }, SAVED);
     fill(past, historyView());
@@ -191,5 +196,5 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
   await (state.mode === "json" && !state.request && !willRun ? tools.example(state.operation, state.example) : draw());
   /** Runs what the address asks for, which leaving ends. */
   const begin = () => (!element.isConnected ? null : willRun ? start(false) : idle(out, state));
-  return { element, out, begin, params: addressParams, stop, redraw, run: () => latest?.run };
+  return { element, out, begin, params: addressParams, stop, redraw, outdate, run: () => latest?.run };
 }

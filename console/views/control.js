@@ -26,7 +26,7 @@ const input = (more) => h("input", { autocomplete: "off", spellcheck: "false", .
 
 const TICK_MS = 100, ASK_MS = 2000;
 
-async function clockPanel(leaving) {
+async function clockPanel(leaving, refreshing) {
   const place = h("div"), moment = input({ placeholder: "2026-01-01T00:00:00Z" }), duration = input({ placeholder: "36h", value: "1h" });
   const time = h("b", { class: "mono" });
   let clock = null, read = 0, asked = 0, known = 0;
@@ -54,11 +54,13 @@ async function clockPanel(leaving) {
         button("Set", set(() => ({ set: moment.value.trim() }), "The clock is set")), button("Set and freeze", set(() => ({ freeze: moment.value.trim() }), "The clock is set, and frozen"))));
   };
   await draw();
-  // Other clients may set it, too.
-  const timers = [setInterval(tick, TICK_MS), setInterval(() => {
+  // Other clients and the header may set it, too.
+  const look = () => {
     const { frozen, rate } = clock;
     ask().then(() => (clock.frozen !== frozen || clock.rate !== rate ? draw() : null)).catch(() => {});
-  }, ASK_MS)];
+  };
+  refreshing.push(look);
+  const timers = [setInterval(tick, TICK_MS), setInterval(look, ASK_MS)];
   leaving.push(() => timers.forEach(clearInterval));
   return h("section", { class: "panel", "aria-label": "Clock" }, h("h2", {}, "Clock of this world"), place);
 }
@@ -126,7 +128,7 @@ function ruleRow(one, remove) {
   return { sign: signOf(one), element, show };
 }
 
-async function faultsPanel(leaving) {
+async function faultsPanel(leaving, refreshing) {
   const form = { operation: "", table: "", kind: FAULT_KINDS[0][0], times: "", nth: "", amount: "" };
   const list = h("div"), written = h("textarea", { rows: 5, spellcheck: "false", "aria-label": "Rules as JSON", placeholder: '[{"operation": "PutItem", "times": 2, "error": "ThrottlingException"}]', value: recall("rules", ""), oninput: () => remember("rules", written.value) });
   const set = (name) => (event) => { form[name] = (event.target ?? { value: event }).value ?? event; };
@@ -157,7 +159,8 @@ async function faultsPanel(leaving) {
   };
   const remove = (id) => doing(async () => { await verb("DELETE", `faults/${id}`); return "The rule is gone"; }, draw);
   await draw();
-  const timer = setInterval(() => draw().catch(() => {}), 2000);
+  const look = () => draw().catch(() => {}), timer = setInterval(look, 2000);
+  refreshing.push(look);
   leaving.push(() => clearInterval(timer));
   return h("section", { class: "panel", "aria-label": "Faults" }, h("h2", {}, "Faults"), list,
     h("div", { class: "row" }, field("Operation", select(OPERATIONS.map((one) => [one, one || "any"]), "", (value) => { form.operation = value; })),
@@ -199,7 +202,7 @@ async function assertionsPanel(leaving) {
 }
 
 export async function show(view) {
-  const leaving = [];
-  fill(view, h("h1", {}, title), h("div", { class: "split" }, await clockPanel(leaving), await faultsPanel(leaving)), await assertionsPanel(leaving));
-  return () => leaving.forEach((one) => one());
+  const leaving = [], refreshing = [];
+  fill(view, h("h1", {}, title), h("div", { class: "split" }, await clockPanel(leaving, refreshing), await faultsPanel(leaving, refreshing)), await assertionsPanel(leaving));
+  return { gone: () => leaving.forEach((one) => one()), refresh: () => refreshing.forEach((one) => one()) };
 }

@@ -196,7 +196,8 @@ function watchClock(place) {
   const again = () => look().catch(() => {}); // a lost server is reported elsewhere
   again();
   const timer = setInterval(again, CLOCK_MS);
-  return { stop: () => clearInterval(timer) };
+  addEventListener("whole", again);
+  return { stop() { clearInterval(timer); removeEventListener("whole", again); } };
 }
 
 function follow(params, out) {

@@ -42,5 +42,6 @@ export async function show(view, { parts: [name, tab], params }) {
     h("div", { class: "row middle page-tabs" }, h("nav", { class: "tabs grow", "aria-label": "The table" }, Object.entries(TABS).map(([to, [label]]) => h("a", { href: href("table", [name, to]), "aria-current": to === tab ? "page" : null }, label))), tools),
     place);
   const shown = await load();
-  return shown.show(place, { table, params, recount, tools });
+  const answer = await shown.show(place, { table, params, recount, tools });
+  return { refresh: recount, ...(typeof answer === "function" ? { gone: answer } : answer) };
 }

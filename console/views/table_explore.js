@@ -3,7 +3,7 @@
 import { call, currentWorld } from "../lib/api.js";
 import { parseBare } from "../lib/bare.js";
 import { checkFind } from "../lib/checks.js";
-import { ask, button, fill, h, notice, problem, showFaults } from "../lib/dom.js";
+import { ask, button, fill, h, notice, problem, showFaults, stay } from "../lib/dom.js";
 import { showItem } from "../lib/drawer.js";
 import { find } from "../lib/find.js";
 import { formWay } from "../lib/form.js";
@@ -13,6 +13,7 @@ import { hint, requestPanel } from "../lib/panel.js";
 import { addAnswer, addPage, newRun, runView, tableView } from "../lib/result.js";
 import { go, guard, href, note } from "../lib/route.js";
 import { accessPaths } from "../lib/schema.js";
+import { nameOf } from "../lib/changes.js";
 import { deleteAll, undoView } from "../lib/undo.js";
 import { brief, same } from "../lib/values.js";
 import { WAYS } from "../lib/ways.js";
@@ -59,15 +60,14 @@ export async function show(view, { table, params, recount, tools }) {
     const chosen = new Set();
     const remove = button("Delete the chosen items", async () => {
       // One is deleted as its own page does it: Undo is beside it.
-      if (chosen.size > 1 && !await ask("Delete items", h("p", {}, `${many(chosen.size, "item")} of ${name} go. Each can be brought back by Undo.`), [{ text: "Delete", kind: "danger", run: () => true }])) return;
+      if (chosen.size > 1 && !await ask("Delete items", h("p", {}, `${many(chosen.size, "item")} of ${name} go. Undo brings them back.`), [{ text: "Delete", kind: "danger", run: () => true }])) return;
       const gone = [];
       try {
-        await deleteAll(table, chosen, gone);
+        await deleteAll(host, chosen, gone);
       } catch (error) {
         notice(error.message, "wrong");
       }
-      for (const one of gone) patch(one, null);
-      await written();
+      await deleted(gone);
     }, { class: "danger", disabled: true });
     const choose = (one) => h("input", { type: "checkbox", checked: chosen.has(one), "aria-label": `Choose ${keys.map((key) => brief(one[key], 40)).join(" ")}`, onchange: (event) => {
       if (event.target.checked) chosen.add(one); else chosen.delete(one);
@@ -102,11 +102,12 @@ export async function show(view, { table, params, recount, tools }) {
       previous: run.at ? () => turn(run.at - 1) : null,
     }));
   }
-  /** Reads the next page of the table, or the one that is shown; these requests are the page's own, and not in the journal. */
-  async function readBrowsed(out, shown = false) {
+  /** Reads the next page of the table, or the one that is shown, which may stay if nothing in it changed; these requests are the page's own, and not in the journal. */
+  async function readBrowsed(out, shown = false, ifChanged = false) {
     const mine = browsed, { run, starts } = mine, from = shown ? starts[run.at] : run.last;
     try {
       const response = await call("Scan", { ...run.request, ...(from ? { ExclusiveStartKey: from } : {}) });
+      if (ifChanged && JSON.stringify([run.views[run.at].get(name) ?? [], run.last]) === JSON.stringify([response.Items, response.LastEvaluatedKey])) return;
       if (shown) run.views.splice(run.at, Infinity, new Map());
       else addPage(run);
       starts.splice(run.at, Infinity, from);
@@ -146,13 +147,22 @@ export async function show(view, { table, params, recount, tools }) {
     }
   }
   async function written() {
-    drawHead();
+    undone.draw();
     recount();
     samples.clear();
     if (!browsed) panel.redraw();
     else await readBrowsed(panel.out, true);
   }
-  const changed = (before, after) => { patch(before, after); return written(); };
+  /** Items were written, [before, after] each. */
+  function changed(pairs) {
+    for (const [before, after] of pairs) patch(before, after);
+    return written();
+  }
+  /** Items were deleted: the message has Undo, too. */
+  function deleted(items) {
+    if (items.length && undone.element.isConnected) undone.say(`${items.length === 1 ? nameOf(table, items[0]) : many(items.length, "item")} deleted`);
+    return changed(items.map((one) => [one, null]));
+  }
 
   // --- the item at the side ---
 
@@ -172,8 +182,9 @@ export async function show(view, { table, params, recount, tools }) {
       const links = [...panel.out.querySelectorAll("a[data-key]")], place = links.findIndex((one) => same(parseBare(one.dataset.key), key));
       return place >= 0 && links[place + 1] ? parseBare(links[place + 1].dataset.key) : null;
     },
-    changed,
+    changed: (before, after) => changed([[before, after]]), deleted: (one) => deleted([one]), refresh: () => {},
   };
+  const undone = undoView(host, changed);
   async function showSide() {
     guard(null);
     const isOpen = Boolean(item.key || item.new), opener = item.last;
@@ -196,7 +207,7 @@ export async function show(view, { table, params, recount, tools }) {
   // --- the view ---
 
   const newItem = h("a", { class: "button primary", href: href(...at, { new: true }), onclick: (event) => { event.preventDefault(); to({ new: true }); } }, "New item");
-  const drawHead = () => fill(tools, h("div", { class: "row middle" }, undoView(table, changed), newItem));
+  fill(tools, h("div", { class: "row middle" }, undone.element, newItem));
   /** A search by any attribute, which is no single request. */
   function special(state, out) {
     browsed = null;
@@ -211,7 +222,7 @@ export async function show(view, { table, params, recount, tools }) {
     });
   }
   let panel = null;
-  drawHead();
+  undone.draw();
   panel = await requestPanel({
     at, params, table: name, ways: { form: formWay({ table, paths, sample }), ...WAYS }, idle: (out, state) => (state.mode === "form" ? browse(out) : fill(out, hint())), special, rows, kept: () => ({ start, ...Object.fromEntries(OWN.map((one) => [one, item[one]])) }),
   });
@@ -219,7 +230,20 @@ export async function show(view, { table, params, recount, tools }) {
   panel.begin();
   if (item.key || item.new) showSide();
   return {
-    gone: () => panel.stop(),
+    gone() {
+      panel.stop();
+      undone.stop();
+    },
+    /** Items may have expired. */
+    async refresh(what) {
+      if (what === "faults") return;
+      undone.draw();
+      recount();
+      samples.clear();
+      if (browsed) await stay(panel.out, () => readBrowsed(panel.out, true, true));
+      else panel.outdate();
+      if (item.key) await host.refresh();
+    },
     /** Another item at the side needs no other answer. */
     follow(address, { params: now }) {
       if (restOf(address) !== restOf(href(...at, panel.params()))) return false;

@@ -156,5 +156,5 @@ export function show(view, { table: first, recount }) {
     h("div", { class: "row" }, button("New index", () => after(newIndex(table)), { class: "primary" }),
       h("a", { class: "button", href: href("schema", [], { table: at }) }, "Picture, and what a further index would change")));
   if (accessPaths(table).some((path) => path.status !== "ACTIVE")) follow();
-  return () => { gone = true; clearTimeout(timer); };
+  return { gone: () => { gone = true; clearTimeout(timer); }, refresh: follow };
 }

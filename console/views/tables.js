@@ -1,6 +1,6 @@
 // Every table with its counts, size, cost so far and keys.
 
-import { button, fill, grid, h, problem } from "../lib/dom.js";
+import { button, fill, grid, h, problem, stay } from "../lib/dom.js";
 import { loadExample } from "../lib/example.js";
 import { count, size } from "../lib/format.js";
 import { costText, costsByTable } from "../lib/metrics.js";
@@ -76,5 +76,5 @@ export async function show(view) {
   const { importPanel } = await import("./table_files.js");
   const { element, stop } = importPanel({ refresh: list });
   fill(files, element);
-  return () => { ended.abort(); stop(); };
+  return { gone: () => { ended.abort(); stop(); }, refresh: () => stay(place, list) };
 }

@@ -1,7 +1,6 @@
 // Worlds and their snapshots: switch, fork, reset, keep, go back, compare two.
 
 import { currentWorld, verb } from "../lib/api.js";
-import { forgetChanges } from "../lib/changes.js";
 import { compareWorlds, differencesView } from "../lib/differences.js";
 import { ask, button, code, field, fill, grid, h, notice, problem, select } from "../lib/dom.js";
 import { count, size } from "../lib/format.js";
@@ -46,12 +45,6 @@ function worldRow(world, draw, compare) {
       }, { class: "danger" }))));
 }
 
-/** Resets or restores this world; changes of items since then can no longer be undone. */
-async function rewind(path) {
-  await verb("POST", path);
-  forgetChanges();
-}
-
 function snapshotRow(one, again, compare) {
   return h("tr", {}, h("th", { scope: "row" }, one.name), h("td", { class: "number" }, count(one.tables ?? 0)), h("td", { class: "number" }, count(one.items ?? 0)),
     h("td", { class: "whole" }, one.taken.slice(0, 19)),
@@ -59,7 +52,7 @@ function snapshotRow(one, again, compare) {
       button("Compare", () => compare(`${currentWorld()}@${one.name}`, currentWorld()), { title: "with the world as it is now", "aria-label": `Compare ${one.name} with the world as it is now` }),
       button("Go back to it", async () => {
         const sure = await ask(`Go back to ${one.name}`, h("p", {}, `Tables, items, streams and clock of ${currentWorld()} become what they were in the snapshot. What came since is lost, unless another snapshot has it.`), [{ text: "Go back", kind: "danger", run: () => true }]);
-        if (sure) await doing(() => rewind(`snapshots/${encodeURIComponent(one.name)}/restore`), `The world is as it was in snapshot “${one.name}”`, again);
+        if (sure) await doing(() => verb("POST", `snapshots/${encodeURIComponent(one.name)}/restore`), `The world is as it was in snapshot “${one.name}”`, again);
       }),
       button("Delete", () => doing(() => verb("DELETE", `snapshots/${encodeURIComponent(one.name)}`), `Snapshot “${one.name}” is deleted`, again), { class: "danger" }))));
 }
@@ -136,7 +129,7 @@ export async function show(view, { params }) {
   fill(view, h("div", { class: "row middle" }, h("h1", { class: "grow" }, "Worlds and snapshots"), h("a", { class: "button", href: href("history") }, "Time line of writes"),
     button("Reset this world", async () => {
       const sure = await ask("Reset", h("p", {}, `Tables, items, streams and clock of ${currentWorld()} become what they were in the beginning. Snapshots stay.`), [{ text: "Reset", kind: "danger", run: () => true }]);
-      if (sure) await doing(() => rewind("reset"), "The world is as it was in the beginning", draw);
+      if (sure) await doing(() => verb("POST", "reset"), "The world is as it was in the beginning", draw);
     }),
     button("New world", async () => {
       const name = await askName("New world", "It begins as all worlds of this server do.", "Make the world");

@@ -1,5 +1,6 @@
 /* GET and POST /_mockddb/clock: reads and sets a world's time. */
 #include "admin/admin_show.h"
+#include "ops/ttl/ttl_index.h"
 
 #define MAX_RATE 100000
 
@@ -9,6 +10,21 @@ static const struct problem *show_clock(struct admin_call *c)
 
     admin_show_time(c, &time);
     return NULL;
+}
+
+/* The same, and by which rules items expire by it. */
+static const struct problem *show_rules(struct admin_call *c)
+{
+    const struct settings *s = world_settings(c->world);
+
+    wire_open_member(&c->out, "expiry", '{');
+    wire_put_member_integer(&c->out, "after_ms", ttl_index_lag_ms(s));
+    wire_open_member(&c->out, "kept_tables", '[');
+    for (size_t i = 0; i < s->kept_table_count; i++)
+        wire_put_text(&c->out, s->kept_tables[i]);
+    wire_close(&c->out, ']');
+    wire_close(&c->out, '}');
+    return show_clock(c);
 }
 
 /* --- what may be asked ------------------------------------------------------------------------ */
@@ -135,7 +151,7 @@ static const struct problem *change_clock(struct admin_call *c)
 }
 
 const struct admin_verb verb_clock[] = {
-    {"GET", "clock", 0, NULL, NULL, show_clock},
+    {"GET", "clock", 0, NULL, NULL, show_rules},
     {"POST", "clock", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_COPIES,
      "freeze advance resume set rate real", NULL, change_clock},
     {0},

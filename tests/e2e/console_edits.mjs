@@ -3,7 +3,7 @@
 //
 //   node console_edits.mjs CHROMIUM URL [FOLDER]
 
-import { accessible, edit, end, equal, fits, go, open, page, press, quiet, send, test, url, valueIn, waitFor, waitText } from "./browser.mjs";
+import { accessible, edit, end, equal, fits, go, open, page, press, quiet, send, test, valueIn, waitFor, waitText } from "./browser.mjs";
 
 const KEYS = { AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }], KeySchema: [{ AttributeName: "id", KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST" };
 const place = (table, id) => `#/table/${table}/explore?key=${encodeURIComponent(JSON.stringify({ id: { S: id } }))}`;
@@ -39,7 +39,7 @@ async function writesOf(work) {
 }
 
 await open("#/tables");
-for (const TableName of ["Edits", "Others"]) await send("CreateTable", { TableName, ...KEYS });
+for (const TableName of ["Edits", "Others", "Undone", "Taken", "Created"]) await send("CreateTable", { TableName, ...KEYS });
 
 await test("a save writes the difference alone, and one of nothing writes nothing", async () => {
   await put("Edits", { id: { S: "a" }, kept: { N: "1.50" }, text: { S: "old" }, gone: { BOOL: true } });
@@ -152,7 +152,7 @@ await test("an item that was deleted meanwhile is made again only when that is a
   await send("DeleteItem", { TableName: "Edits", Key: { id: { S: "d" } } });
   await edit("text", "mine");
   await press("Save");
-  await waitText("Not saved: the item was deleted since you opened it.");
+  await waitText("Not saved: the item is gone since you opened it: another client deleted it.");
   equal(await stored("Edits", "d"), null);
   equal(await valueIn("text"), "mine");
   await press("Create it again");
@@ -190,7 +190,7 @@ await test("an item that was changed meanwhile is not deleted unseen", async () 
   await waitFor(() => !document.querySelector("main .problem"));
   await press("Delete");
   await press("Delete it as it is now");
-  await waitText("Deleted");
+  await waitText("f deleted");
   equal(await stored("Edits", "f"), null);
   quiet();
 });
@@ -210,68 +210,68 @@ await test("of the chosen items those that were changed meanwhile stay", async (
 
 await test("undo says what it takes back, and is about the table that is shown", async () => {
   await put("Others", { id: { S: "o" }, text: { S: "old" } });
-  await put("Edits", { id: { S: "h" }, text: { S: "old" } });
-  await open(place("Edits", "h"), url, page, true); // without earlier changes
+  await put("Undone", { id: { S: "h" }, text: { S: "old" } });
+  await open(place("Undone", "h"));
   await edit("text", "new");
   await save();
   await go("#/table/Others/explore");
   await waitFor(() => [...document.querySelectorAll("main button")].find((one) => one.innerText === "Undo")?.disabled === true);
-  await go("#/table/Edits/explore");
+  await go("#/table/Undone/explore");
   await waitText("Last change here: changed h");
   await go(place("Others", "o"));
   await edit("text", "new");
   await save();
-  await go("#/table/Edits/explore");
+  await go("#/table/Undone/explore");
   await press("Undo");
   await waitFor(() => !document.querySelector("main").innerText.includes("Last change here"));
-  equal([await stored("Edits", "h"), await stored("Others", "o")], [{ id: { S: "h" }, text: { S: "old" } }, { id: { S: "o" }, text: { S: "new" } }]);
+  equal([await stored("Undone", "h"), await stored("Others", "o")], [{ id: { S: "h" }, text: { S: "old" } }, { id: { S: "o" }, text: { S: "new" } }]);
   quiet();
 });
 
 await test("undo takes nothing of another client's away, unless that is asked for, and can be taken back itself", async () => {
   const theirs = { from_other: { S: "theirs" }, id: { S: "i" }, text: { S: "new" } };
-  await put("Edits", { id: { S: "i" }, text: { S: "old" } });
-  await open(place("Edits", "i"), url, page, true);
+  await put("Taken", { id: { S: "i" }, text: { S: "old" } });
+  await open(place("Taken", "i"));
   await edit("text", "new");
   await save();
-  await set("Edits", "i", "from_other", { S: "theirs" });
-  await go("#/table/Edits/explore");
+  await set("Taken", "i", "from_other", { S: "theirs" });
+  await go("#/table/Taken/explore");
   await press("Undo");
   await waitText("another client changed it since");
   await waitText("from_other");
   await press("Leave it", "dialog");
-  equal(await stored("Edits", "i"), theirs);
+  equal(await stored("Taken", "i"), theirs);
   await press("Undo");
   await press("Bring back what was before", "dialog");
   await waitText("Last change here: changed i");
-  equal(await stored("Edits", "i"), { id: { S: "i" }, text: { S: "old" } });
+  equal(await stored("Taken", "i"), { id: { S: "i" }, text: { S: "old" } });
   await press("Undo");
   await waitFor(() => !document.querySelector("main").innerText.includes("Last change here"));
-  equal(await stored("Edits", "i"), theirs);
+  equal(await stored("Taken", "i"), theirs);
   quiet();
 });
 
 await test("undo of a creation, and of a deletion, meet what came since", async () => {
-  await open("#/table/Edits/explore?new=1");
+  await open("#/table/Created/explore?new=1");
   await edit("id", "j");
   await press("Save");
   await waitFor(() => location.hash.includes("key="));
-  await set("Edits", "j", "from_other", { S: "theirs" });
-  await go("#/table/Edits/explore");
+  await set("Created", "j", "from_other", { S: "theirs" });
+  await go("#/table/Created/explore");
   await press("Undo");
   await press("Leave it", "dialog");
-  equal(await stored("Edits", "j"), { from_other: { S: "theirs" }, id: { S: "j" } });
-  await go(place("Edits", "j"));
+  equal(await stored("Created", "j"), { from_other: { S: "theirs" }, id: { S: "j" } });
+  await go(place("Created", "j"));
   await press("Delete");
-  await waitText("Deleted");
-  await put("Edits", { id: { S: "j" }, again: { S: "theirs" } });
+  await waitText("j deleted");
+  await put("Created", { id: { S: "j" }, again: { S: "theirs" } });
   await press("Undo");
   await press("Leave it", "dialog");
-  equal(await stored("Edits", "j"), { again: { S: "theirs" }, id: { S: "j" } });
-  await send("DeleteItem", { TableName: "Edits", Key: { id: { S: "j" } } });
+  equal(await stored("Created", "j"), { again: { S: "theirs" }, id: { S: "j" } });
+  await send("DeleteItem", { TableName: "Created", Key: { id: { S: "j" } } });
   await press("Undo");
   await waitText("from_other");
-  equal(await stored("Edits", "j"), { from_other: { S: "theirs" }, id: { S: "j" } });
+  equal(await stored("Created", "j"), { from_other: { S: "theirs" }, id: { S: "j" } });
   quiet();
 });
 

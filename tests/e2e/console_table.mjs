@@ -354,7 +354,7 @@ await test("a world is forked, changed and compared in four actions", async () =
   await waitFor(() => document.querySelector('[aria-label="Items"] tbody tr'));
   await page.$eval('[aria-label="Items"] input[type="checkbox"]', (element) => element.click());
   await press("Delete the chosen items");
-  await waitText("1 item deleted");
+  await waitFor(() => /^i\d+ deleted$/m.test(document.getElementById("notices").innerText));
   await page.select("#state select:not([aria-label])", " compare");
   await waitText("1 difference");
   await fetch(`${page.url().split("/_")[0]}/_mockddb/worlds/fork-1`, { method: "DELETE" });

@@ -58,12 +58,16 @@ static bool is_passed(const struct table *t, struct span item_key)
     return t->ttl_backfilled || span_compare(item_key, t->ttl_position) <= 0;
 }
 
-/* When an item expires: at the end of its second, or after the sweep's lag. */
+int64_t ttl_index_lag_ms(const struct settings *s)
+{
+    if (!s->ttl_sweep_ms || s->read_only)
+        return 0;
+    return s->ttl_sweep_ms > LIMIT_SECOND_MS ? s->ttl_sweep_ms : LIMIT_SECOND_MS;
+}
+
 static int64_t due_ms(const struct call *c, uint64_t second)
 {
-    int64_t lag = c->settings->ttl_sweep_ms;
-
-    return (int64_t)second * LIMIT_SECOND_MS + (lag > LIMIT_SECOND_MS ? lag : LIMIT_SECOND_MS);
+    return (int64_t)second * LIMIT_SECOND_MS + ttl_index_lag_ms(c->settings);
 }
 
 static void wake_expiry(struct call *c, uint64_t second)

@@ -23,6 +23,10 @@ MUST_CHECK const struct error *ttl_index_disable(struct call *c, struct table *d
 /* Whether items of the table expire now: not while it is CREATING or DELETING. */
 bool ttl_index_expires(const struct table *t);
 
+/* How long after its time to live an item is deleted: at the end of its second, or after the
+ * sweep's lag if that is more; 0: never. */
+int64_t ttl_index_lag_ms(const struct settings *s);
+
 /* --- upkeep ----------------------------------------------------------------------------------- */
 
 /* Appends the key of the item's entry; `item_key` is the item's own key. False if the item has no
