@@ -260,8 +260,8 @@ static void set_up(const char *schema)
     prepare("add", pg_sql_text(PG_ADD));
     prepare("put", pg_sql_text(PG_PUT));
     prepare("tally", pg_sql_text(PG_TALLY_ADD));
-    (void)snprintf(text, sizeof text, "%s FOR UPDATE", pg_sql_text(PG_GET));
-    prepare("lock", text);
+    prepare("lock", "SELECT version, size, body FROM entry"
+                    " WHERE space = $1 AND slot = $2 AND key = $3 FOR UPDATE");
     prepare("begin", "BEGIN");
     prepare("commit", "COMMIT");
     memset(body, 'x', sizeof body);
