@@ -172,8 +172,11 @@ static const struct problem *start_listening(struct serving *s)
     if (problem)
         return problem_new(s->arena, PROBLEM_FAILED, "%s", problem);
     s->handler = http_handler_new(setup_worlds(s->setup), s->clock, &handling);
-    s->server = http_server_new(&(struct http_server_options){.sockets = sockets, .tls = s->tls},
-                                setup_worlds(s->setup), s->handler);
+    s->server = http_server_new(
+        &(struct http_server_options){.sockets = sockets,
+                                      .share = s->role ? s->role->share : (struct http_share){0},
+                                      .tls = s->tls},
+        setup_worlds(s->setup), s->handler);
     return NULL;
 }
 

@@ -13,6 +13,7 @@ struct explain_summary;
 /* What one of several processes does that serve one address (commands/workers.h). */
 struct serving_role {
     struct http_sockets sockets; /* of the address; none: it does not serve */
+    struct http_share share;     /* with the other ones */
     bool does_jobs;              /* and loads the fixtures */
 };
 

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "commands/workers.h"
 
 #include "base/clock.h"
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +32,7 @@ struct workers {
     struct http_sockets sockets;
     struct process *at; /* the first does the jobs and serves no client */
     size_t count;
+    _Atomic size_t *connections; /* of each process, in memory that they share */
     int life[2]; /* a pipe: the processes end when its writing end is closed, as with this process
                   */
 };
@@ -56,10 +59,14 @@ static void handle_signals(void (*handler)(int))
 }
 
 /* What a process does from its start to its end. It writes to `ready` when it serves. */
-NO_RETURN static void serve(struct workers *w, bool does_jobs, int ready)
+NO_RETURN static void serve(struct workers *w, size_t own, int ready)
 {
+    const bool does_jobs = own == 0;
     struct http_sockets none = {.count = 0, .host = w->sockets.host, .port = w->sockets.port};
-    struct serving_role role = {.sockets = does_jobs ? none : w->sockets, .does_jobs = does_jobs};
+    struct http_share share = {w->connections, w->count, own};
+    struct serving_role role = {.sockets = does_jobs ? none : w->sockets,
+                                .share = does_jobs ? (struct http_share){0} : share,
+                                .does_jobs = does_jobs};
     struct serving *s;
     int status = EXIT_SUCCESS;
 
@@ -91,7 +98,7 @@ static int start_process(struct workers *w, struct process *p)
     (void)fflush(NULL);
     if ((p->id = fork()) == 0) {
         (void)close(ready[0]);
-        serve(w, p == w->at, ready[1]);
+        serve(w, (size_t)(p - w->at), ready[1]);
     }
     (void)close(ready[1]);
     if (p->id > 0)
@@ -136,6 +143,7 @@ static void take_end(struct workers *w, pid_t id, int status, bool is_ending)
         if (p->id != id)
             continue;
         p->id = 0;
+        w->connections[i] = HTTP_NO_CONNECTIONS;
         if (!is_ending && WIFSIGNALED(status))
             log_error("%s (process %ld) was ended by signal %d, and is started again", p->name,
                       (long)id, WTERMSIG(status));
@@ -241,6 +249,16 @@ static const char *share_buckets(struct workers *w)
     return NULL;
 }
 
+/* Returns false if there is no memory. */
+static bool share_connections(struct workers *w)
+{
+    w->connections = mmap(NULL, w->count * sizeof *w->connections, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    for (size_t i = 0; w->connections != MAP_FAILED && i < w->count; i++)
+        w->connections[i] = HTTP_NO_CONNECTIONS;
+    return w->connections != MAP_FAILED;
+}
+
 static const char *set_up(struct workers *w, const struct serve_options *options)
 {
     const char *problem = http_sockets_inherit(w->arena, &w->sockets);
@@ -249,9 +267,9 @@ static const char *set_up(struct workers *w, const struct serve_options *options
         problem = http_sockets_open(w->arena, options->host, options->port, &w->sockets);
     if (problem || (problem = share_buckets(w)))
         return problem;
-    if (pipe(w->life) || pipe(signals))
-        return strerror(errno);
     w->count = (size_t)options->setup.service.workers + 1;
+    if (pipe(w->life) || pipe(signals) || !share_connections(w))
+        return strerror(errno);
     w->at = arena_array(w->arena, w->count, sizeof *w->at);
     w->at[0].name = "the process of the jobs";
     for (size_t i = 1; i < w->count; i++)

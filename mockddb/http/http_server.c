@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
-#include <event2/listener.h>
 #include <netinet/tcp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,13 +21,18 @@
 #define RETURN_MS        20 /* between two steps of returning memory: at most a quarter of a core */
 #define LAST_WRITES_MS   200 /* for replies under way when the server ends */
 #define ACCEPT_AGAIN_MS  100 /* after running out of descriptors */
-#define KEPT_DESCRIPTORS 32  /* for files: connections leave this many, or a quarter, unused */
+#define ACCEPT_WAIT_MS   5   /* at most, for processes that have fewer connections */
+#define ACCEPTS_AT_ONCE  64
+#define KEPT_DESCRIPTORS 32 /* for files: connections leave this many, or a quarter, unused */
 
 struct http_server {
     struct worlds *worlds;
     struct http_tls *tls; /* NULL: plain HTTP */
     struct event_base *base;
-    struct evconnlistener *listeners[HTTP_SOCKETS_MOST]; /* NULL: not used */
+    struct event *listeners[HTTP_SOCKETS_MOST]; /* NULL: not used */
+    struct event *accept_again;                 /* they are off until then */
+    struct http_share share;
+    bool has_let_others; /* accept the connections that have come */
     struct event *background, *upkeep, *terminate, *interrupt;
     struct event *child_ended, *hang_up;
     struct event *synced;  /* a sync to disk has ended that a copy waits for */
@@ -69,13 +73,12 @@ static bool make_way(struct http_server *s)
     return true;
 }
 
-static void on_connection(struct evconnlistener *listener, evutil_socket_t fd,
-                          struct sockaddr *address, int len, void *arg)
+static void open_connection(struct http_server *s, evutil_socket_t fd)
 {
-    struct http_server *s = arg;
     struct bufferevent *stream;
 
-    (void)listener, (void)address, (void)len;
+    process_need(evutil_make_socket_nonblocking(fd) == 0);
+    (void)evutil_make_socket_closeonexec(fd);
     if (s->turn.count >= s->most)
         (void)make_way(s);
     stream = s->tls ? http_tls_accepting(s->tls, s->base)
@@ -84,27 +87,78 @@ static void on_connection(struct evconnlistener *listener, evutil_socket_t fd,
     http_connection_open(&s->turn, stream);
 }
 
+static void set_listeners(struct http_server *s, bool on)
+{
+    for (size_t i = 0; i < COUNT(s->listeners); i++)
+        if (s->listeners[i])
+            (void)(on ? event_add(s->listeners[i], NULL) : event_del(s->listeners[i]));
+}
+
+static void accept_later(struct http_server *s, int ms)
+{
+    struct timeval delay = milliseconds(ms);
+
+    set_listeners(s, false);
+    event_add(s->accept_again, &delay);
+}
+
 static void on_accept_again(evutil_socket_t fd, short what, void *arg)
 {
     struct http_server *s = arg;
 
     (void)fd, (void)what;
-    for (size_t i = 0; i < COUNT(s->listeners) && !s->stopping; i++)
-        if (s->listeners[i])
-            evconnlistener_enable(s->listeners[i]);
+    if (!s->stopping)
+        set_listeners(s, true);
+}
+
+/* How many connections more than the process that has fewest. */
+static size_t connections_ahead(const struct http_server *s)
+{
+    size_t least = s->turn.count;
+
+    for (size_t i = 0; i < s->share.count; i++) {
+        size_t other = s->share.connections[i];
+
+        least = other < least ? other : least;
+    }
+    return s->turn.count - least;
 }
 
 /* Out of descriptors. The listener would report that endlessly, so it is disabled until an idle
  * connection is closed, as soon as libevent is back in its loop, or for a while. */
-static void on_accept_error(struct evconnlistener *listener, void *arg)
+static void take_accept_error(struct http_server *s, int why)
 {
-    int why = EVUTIL_SOCKET_ERROR();
-    bool way = (why == EMFILE || why == ENFILE) && make_way(arg);
-    struct timeval delay = milliseconds(way ? 0 : ACCEPT_AGAIN_MS);
+    bool way = (why == EMFILE || why == ENFILE) && make_way(s);
 
-    evconnlistener_disable(listener);
-    process_need(event_base_once(evconnlistener_get_base(listener), -1, EV_TIMEOUT, on_accept_again,
-                                 arg, &delay) == 0);
+    if (why != EAGAIN && why != EINTR && why != ECONNABORTED)
+        accept_later(s, way ? 0 : ACCEPT_AGAIN_MS);
+}
+
+static void note_connections(const struct http_server *s)
+{
+    if (s->share.count)
+        s->share.connections[s->share.own] = s->turn.count;
+}
+
+/* The system wakes all processes that share a socket, and often the same one is first. */
+static void on_connections(evutil_socket_t fd, short what, void *arg)
+{
+    struct http_server *s = arg;
+    size_t ahead = connections_ahead(s);
+    evutil_socket_t got = 0;
+
+    (void)what;
+    s->has_let_others = ahead && !s->has_let_others;
+    if (s->has_let_others) {
+        accept_later(s, ahead < ACCEPT_WAIT_MS ? (int)ahead : ACCEPT_WAIT_MS);
+        return;
+    }
+    for (int n = 0; n < (s->share.count ? 1 : ACCEPTS_AT_ONCE) && got >= 0; n++)
+        if ((got = accept(fd, NULL, NULL)) >= 0)
+            open_connection(s, got);
+        else
+            take_accept_error(s, errno);
+    note_connections(s);
 }
 
 /* --- timer and signals ----------------------------------------------------------------------- */
@@ -262,20 +316,21 @@ static size_t raise_descriptor_limit(void)
     return limit.rlim_cur - kept;
 }
 
-#define LISTEN_FLAGS (LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_CLOSE_ON_FREE)
-
 /* Accepted sockets inherit TCP_NODELAY. Without it a long reply waits 40 ms for the client's ACK.
  */
 static void start_listening(struct http_server *s, const struct http_sockets *sockets)
 {
     int on = 1;
 
+    s->accept_again = process_have(evtimer_new(s->base, on_accept_again, s));
     for (int i = 0; i < sockets->count; i++) {
+        evutil_socket_t fd = sockets->at[i];
+
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         s->listeners[i] = process_have(
-            evconnlistener_new(s->base, on_connection, s, LISTEN_FLAGS, 0, sockets->at[i]));
-        evconnlistener_set_error_cb(s->listeners[i], on_accept_error);
-        setsockopt(sockets->at[i], IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+            event_new(s->base, fd, EV_READ | EV_PERSIST, on_connections, s));
     }
+    set_listeners(s, true);
     s->port = sockets->port;
     http_sockets_url(sockets, s->tls != NULL, s->url, sizeof s->url);
 }
@@ -312,7 +367,9 @@ struct http_server *http_server_new(const struct http_server_options *options,
     s->base = process_have(event_base_new_with_config(config));
     event_config_free(config);
     http_turn_open(&s->turn);
+    s->share = options->share;
     start_listening(s, &options->sockets);
+    note_connections(s);
     s->turn.base = s->base;
     s->turn.handler = handler;
     s->turn.secure = s->tls != NULL;
@@ -358,9 +415,12 @@ void http_server_free(struct http_server *s)
     free_event(s->hang_up);
     free_event(s->input);
     http_turn_close(&s->turn);
+    free_event(s->accept_again);
     for (size_t i = 0; i < COUNT(s->listeners); i++)
-        if (s->listeners[i])
-            evconnlistener_free(s->listeners[i]);
+        if (s->listeners[i]) {
+            (void)close(event_get_fd(s->listeners[i]));
+            event_free(s->listeners[i]);
+        }
     event_base_free(s->base);
     free(s);
 }
@@ -400,6 +460,7 @@ void http_server_turn(struct http_server *s, bool wait)
         event_base_loop(s->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     http_turn_run(&s->turn);
     work_beside(s);
+    note_connections(s);
     set_timers(s);
 }
 
@@ -418,9 +479,7 @@ static void finish_writing(struct http_server *s)
     bool over = false;
     struct event *timer = process_have(evtimer_new(s->base, on_time_is_up, &over));
 
-    for (size_t i = 0; i < COUNT(s->listeners); i++)
-        if (s->listeners[i])
-            evconnlistener_disable(s->listeners[i]);
+    set_listeners(s, false);
     event_add(timer, &limit);
     while (http_turn_has_replies(&s->turn) && !over)
         http_server_turn(s, true);

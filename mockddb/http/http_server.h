@@ -17,10 +17,19 @@ struct event_base;
  * as elsewhere. */
 void http_server_start(void);
 
+/* Processes that accept connections from the same sockets: how many each has, in memory that they
+ * share. One that has more than another lets the others accept first. */
+struct http_share {
+    _Atomic size_t *connections; /* of each process; HTTP_NO_CONNECTIONS: it accepts none */
+    size_t count, own;           /* processes; this one's place; count 0: there is no other one */
+};
+#define HTTP_NO_CONNECTIONS SIZE_MAX
+
 struct http_server_options {
     struct http_sockets sockets; /* the server's from then on; none: it only works in the background
                                   */
-    struct http_tls *tls;        /* borrowed; NULL: plain HTTP */
+    struct http_share share;
+    struct http_tls *tls; /* borrowed; NULL: plain HTTP */
 };
 
 /* A server that accepts connections in http_server_run. Borrows worlds and handler. */

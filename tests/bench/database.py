@@ -182,15 +182,19 @@ def hot_item(cluster, load, options, say):
     count = min(HOT_PROCESSES, max(options.processes))
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        server = stack.enter_context(servers(cluster.make_schema("hot"), count))
-        fill(server, tables.ITEMS // 10)
+        far = stack.enter_context(far_away(cluster, DISTANCE_US))
         workload = workloads.Workload("UpdateItem, one item", "UpdateItem", [workloads.count_up(1)], lambda a: a == {})
-        rivals = {
-            "database": requests(cluster, load, server, workload, HOT_PROCESSES, bodies_of(folder, workload)),
-            f"row lock, {ALONE}": statements(cluster, "hot", "lock", load.seconds, HOT_PROCESSES),
-        }
-        say(f"postgresql: one hot item, {count} processes")
-        yield {"row": f"one hot item, processes: {count}", "workload": workload.name, "found": medians(options.runs, rivals)}
+        for place, socket in (("local socket", None), (f"{DISTANCE_US / 1000} ms", far)):
+            schema = f"hot_{'far' if socket else 'near'}"
+            cluster.make_schema(schema)
+            server = stack.enter_context(servers(cluster.url(schema, socket), count))
+            fill(server, tables.ITEMS // 10)
+            rivals = {
+                "database": requests(cluster, load, server, workload, HOT_PROCESSES, bodies_of(folder, workload)),
+                f"row lock, {ALONE}": statements(cluster, schema, "lock", load.seconds, HOT_PROCESSES, socket),
+            }
+            say(f"postgresql: one hot item, {count} processes, {place}")
+            yield {"row": f"one hot item, {place}, processes: {count}", "workload": workload.name, "found": medians(options.runs, rivals)}
 
 
 def large_table(cluster, load, options, say):

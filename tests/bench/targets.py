@@ -150,7 +150,7 @@ TARGETS = (
     ("PostgreSQL, one process: PutItem", database("one process", "PutItem", "database"), AT_LEAST, 1600, 2500, "/s"),
     ("PostgreSQL at 0.5 ms: GetItem, 4 processes of 1", database("processes", "GetItem", "4", "1"), AT_LEAST, 3.3, 3.7, ""),
     ("PostgreSQL at 0.5 ms: GetItem, 16 processes of 1", database("processes", "GetItem", "16", "1"), AT_LEAST, 11, 14, ""),
-    ("PostgreSQL, one hot item, of row locks", database("one hot item", "UpdateItem", "database", f"row lock, {ALONE}"), AT_LEAST, 0.8, None, ""),
+    ("PostgreSQL at 0.5 ms: one hot item, of row locks", database("one hot item, 0.5 ms", "UpdateItem", "database", f"row lock, {ALONE}"), AT_LEAST, 0.8, None, ""),
     ("PostgreSQL, PutItem, 1 000 000 items to 1 000", database("small", "PutItem", "1000000 items", "1000 items"), AT_LEAST, 0.7, 0.9, ""),
     ("GetItem, 1 000 000 items to 1 000", of_growth("GetItem", "1000000", "1000"), AT_MOST, 1.3, 1.15, ""),
     ("Query, 1 000 000 items to 1 000", of_growth("Query 10 x 1 KB, table", "1000000", "1000"), AT_MOST, 1.3, 1.15, ""),

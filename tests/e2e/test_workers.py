@@ -1,14 +1,17 @@
 """--workers: several processes that serve one address, on one PostgreSQL schema. What one of them does the others see at
 once; a process that ends is started again, and nothing acknowledged is lost; all end with the one that started them."""
 
+import contextlib
 import json
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import threading
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 import postgres
@@ -82,6 +85,59 @@ def test_one_address(report, server):
         with report.case(f"{method} {path} would be about one process, and is refused by name"):
             status, text = refusal_of(urllib.request.Request(f"{server.url}/_mockddb/{path}", method=method))
             assert status == 403 and "--workers" in text and path in text, text
+
+
+def connections_of(pid, port):
+    """How many connections of clients a process has accepted."""
+    there = set()
+    for line in pathlib.Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]:
+        local, state, inode = (line.split()[n] for n in (1, 3, 9))
+        if state == "01" and int(local.split(":")[1], 16) == port:
+            there.add(f"socket:[{inode}]")
+    found = 0
+    for one in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(OSError):
+            found += os.readlink(one) in there
+    return found
+
+
+def test_connections(report, server):
+    port = urllib.parse.urlsplit(server.url).port
+    with report.case("connections that stay open are spread over the processes"), contextlib.ExitStack() as stack:
+        wait_until(lambda: not any(connections_of(one, port) for one in processes(server)))
+        for number in range(1, 4 * WORKERS + 1):
+            stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            wait_until(lambda n=number: sum(connections_of(one, port) for one in processes(server)) == n)
+        each = [connections_of(one, port) for one in processes(server)]
+        assert each[0] == 0 and max(each) <= 5, each
+
+
+def rollbacks(cluster):
+    """Transactions that were undone; processes report theirs when they renew their rows."""
+    time.sleep(2.5)
+    return int(cluster.sql("SELECT xact_rollback FROM pg_stat_database WHERE datname = current_database()")[0])
+
+
+def test_hot_item(report, cluster, server):
+    """Processes that count one item up meet once, and then wait for each other."""
+    server.call("CreateTable", {**TABLE, "TableName": "Hot"})
+    counts, each = {**COUNT, "TableName": "Hot"}, 150
+    before = rollbacks(cluster)
+
+    def count_item():
+        for _ in range(each):
+            server.call("UpdateItem", counts)
+
+    threads = [threading.Thread(target=count_item) for _ in range(2 * WORKERS)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    with report.case("writes of one item by several processes are all counted, and few are done twice"):
+        item = server.call("GetItem", {"TableName": "Hot", "Key": COUNT["Key"], "ConsistentRead": True})["Item"]
+        equal(int(item["n"]["N"]), each * len(threads))
+        undone = rollbacks(cluster) - before
+        assert undone < each * len(threads) / 2, f"{undone} transactions were undone"
 
 
 def test_verbs(report, server):
@@ -231,6 +287,8 @@ def main():
         words = ("--store", url, "--workers", str(WORKERS), "--fixtures", str(ROOT / "fixtures/ecommerce"))
         with Server(*words) as server:
             test_one_address(report, server)
+            test_connections(report, server)
+            test_hot_item(report, cluster, server)
             test_verbs(report, server)
             test_metrics(report, server)
             test_ends(report, server)

@@ -2,7 +2,7 @@
  * test says so, through a file that both have mapped ($MOCKDDB_SOCKET_FAULTS). The n-th call of the
  * kind that is asked for fails, or moves only a few bytes, once or from then on. What fails from
  * then on does so on the connection that it met; accepting fails for everybody. */
-#define _GNU_SOURCE /* accept4, RTLD_NEXT */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -165,13 +165,13 @@ ssize_t read(int fd, void *bytes, size_t len)
     return -1;
 }
 
-int accept4(int fd, __SOCKADDR_ARG address, socklen_t *restrict len, int flags)
+int accept(int fd, __SOCKADDR_ARG address, socklen_t *restrict len)
 {
-    int (*next)(int, __SOCKADDR_ARG, socklen_t *, int);
+    int (*next)(int, __SOCKADDR_ARG, socklen_t *);
 
-    find_next("accept4", &next);
+    find_next("accept", &next);
     if (!is_meant(ACCEPT, fd))
-        return accepted(next(fd, address, len, flags));
+        return accepted(next(fd, address, len));
     errno = orders->error;
     return -1;
 }

@@ -20,7 +20,8 @@
 #include "store/pg/pg_key.h"
 #include "store/store_core.h"
 
-#define PG_CALL_MS 2000 /* how long a call waits for a database that does not answer */
+#define PG_CALL_MS   2000 /* how long a call waits for a database that does not answer */
+#define PG_HOT_COUNT 64   /* hot entries that are remembered */
 
 /* An entry that the open units have read or changed. */
 struct pg_change {
@@ -46,6 +47,12 @@ struct pg_record {
 struct pg_count {
     uint32_t space;
     struct space_stats stats;
+};
+
+/* An entry that units met others at lately. */
+struct pg_hot {
+    uint32_t space, hash;
+    int64_t until_ms; /* by clock_monotonic_ms */
 };
 
 /* A copy of a space that is made in slices (pg_copy.c). */
@@ -91,6 +98,7 @@ struct pg_store {
     struct pg_slices *slices; /* copies in progress */
     size_t slices_count, slices_room;
     size_t statements_of_head; /* of a unit, which are about processes and tables */
+    struct pg_hot hot[PG_HOT_COUNT];
     bool has_lock;          /* a transaction is open, which has locked what the unit read first */
     uint64_t kept;          /* how many units with changes were kept */
     struct pg_result *rows; /* of the last read */

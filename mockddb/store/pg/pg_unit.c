@@ -1,6 +1,7 @@
 /* Units: entries as the writing unit sees them, and the one transaction that it becomes. */
 #include "store/pg/pg_store.h"
 
+#include "base/hash.h"
 #include "base/log.h"
 
 #include <assert.h>
@@ -15,8 +16,8 @@
 #define BYTEA_OID 17
 #define INT4_OID  23
 
-#define LOCKS_FROM 2  /* tries that were undone */
-#define TRIES      10 /* of a transaction that the database wants to be repeated */
+#define TRIES  10   /* of a transaction that the database wants to be repeated */
+#define HOT_MS 1000 /* how long an entry is hot after a conflict */
 
 /* --- what a unit has read and changed --------------------------------------------------------- */
 
@@ -114,9 +115,30 @@ static void take_row(struct pg_store *p, struct arena *a, struct store_row *row,
     pg_store_note_version(p, row->handle);
 }
 
-/* Work that was undone twice locks what it reads first, before it is read: nothing can change that
- * any more, so that work on one item follows other work on it instead of meeting it again. One lock
- * alone waits for no other. */
+static struct pg_hot *hot_slot(struct pg_store *p, uint32_t hash)
+{
+    return &p->hot[hash % PG_HOT_COUNT];
+}
+
+static void note_hot(struct pg_store *p, const struct pg_place *place)
+{
+    uint32_t hash = hash_bytes(place->key);
+
+    *hot_slot(p, hash) = (struct pg_hot){place->space, hash, clock_monotonic_ms() + HOT_MS};
+}
+
+static bool is_hot(struct pg_store *p, const struct pg_place *place)
+{
+    uint32_t hash = hash_bytes(place->key);
+    const struct pg_hot *hot = hot_slot(p, hash);
+
+    return hot->until_ms && hot->hash == hash && hot->space == place->space &&
+           clock_monotonic_ms() < hot->until_ms;
+}
+
+/* A unit that reads a hot entry first locks it before it is read: nothing can change it any more,
+ * so that work on one item follows other work on it instead of meeting it again. One lock alone
+ * waits for no other. */
 static void lock_entry(struct pg_store *p, const struct pg_values *place)
 {
     struct pg_values lock = *place;
@@ -149,7 +171,7 @@ static const struct error *get_entry(struct unit *u, struct span key, struct sto
     pg_values_int4(&v, source.space);
     pg_values_int4(&v, source.slot);
     pg_values_bytes(&v, source.key);
-    if (u->writes && p->store.tries >= LOCKS_FROM && !p->change_count)
+    if (u->writes && !p->change_count && is_hot(p, &place))
         lock_entry(p, &v);
     if ((e = pg_store_read(p, u->arena, &v)))
         return e;
@@ -503,6 +525,8 @@ static void send_tally(struct pg_store *p, const struct space *space)
 {
     struct pg_values v = {.which = space->dropped ? PG_TALLY_REMOVE : PG_TALLY_ADD};
 
+    if (!space->dropped && !space->now.entries && !space->now.bytes && !space->now.spared)
+        return;
     pg_values_int4(&v, space->number);
     if (!space->dropped) {
         pg_values_int4(&v, p->slot);
@@ -582,12 +606,14 @@ static enum pg_outcome send_until_known(struct pg_store *p)
     return outcome;
 }
 
-/* The key of the entry whose change failed, or no bytes. */
-static struct span failed_key(const struct pg_store *p)
+/* The key of the entry whose change failed, which is hot then, or no bytes. */
+static struct span failed_key(struct pg_store *p)
 {
     for (size_t i = 0; i < p->change_count; i++)
-        if (p->changes[i]->sent_at == p->db.failed_at)
+        if (p->changes[i]->sent_at == p->db.failed_at) {
+            note_hot(p, &p->changes[i]->place);
             return p->changes[i]->place.whole;
+        }
     return (struct span){NULL, 0};
 }
 
