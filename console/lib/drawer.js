@@ -120,11 +120,11 @@ function draw(view, host, base, item, from = base ?? undefined, optional = []) {
   }
   const trySave = (onto, further = false) => save(onto, further).catch((error) => show(problem(error)));
 
-  const goneView = (what, why) => h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, `${what}the item is gone since you opened it: ${why}. `), "What it had is still in the form."),
+  const goneView = (what, why) => h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, `${what} item is gone since you opened it: ${why}. `), "What it had is still in the form."),
     h("div", { class: "row" }, button("Create it again", () => trySave(null)), button("Leave it deleted", list)));
   /** Another client changed the item, or it is gone. */
   function changedView(mine, stored, why) {
-    if (!stored) return goneView("Not saved: ", why);
+    if (!stored) return goneView("Not saved: the", why);
     const { element, chosen } = mergeView(base, stored, mine);
     return h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, "Not saved: the item was changed since you opened it. "), "Choose what to take; nothing is written before you save again."),
       element, h("div", { class: "row" }, button("Put them together in the form", () => {
@@ -152,7 +152,7 @@ function draw(view, host, base, item, from = base ?? undefined, optional = []) {
       })));
   }
   function notDeletedView(onto, stored, why) {
-    if (!stored) return goneView("Nothing to delete: ", why);
+    if (!stored) return goneView("Nothing to delete: the", why);
     return h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, "Not deleted: the item was changed since you opened it.")),
       statesView("What was changed", [["Before", onto], ["Stored now", stored]], namesOf(onto, stored)),
       h("div", { class: "row" }, button("Delete it as it is now", () => remove(stored), { class: "danger" }), button("Keep it", () => fill(said))));
@@ -189,7 +189,7 @@ function draw(view, host, base, item, from = base ?? undefined, optional = []) {
     const why = stored ? "" : await whyGone(host, base);
     if (!view.isConnected) return;
     if (stored) drawExpiry();
-    else fill(expiry, goneView("", why));
+    else fill(expiry, goneView("The", why));
   };
 }
 

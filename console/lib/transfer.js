@@ -63,8 +63,16 @@ const POLL_MS = 400; // between two looks at how many items are there
 
 const itemsThere = async () => (await verb("GET", `worlds/${encodeURIComponent(currentWorld())}`)).items;
 
+/** What a file has, of which nothing is written: POST import's answer to a look. `table` is the one that its items are for, if it is known. */
+export async function lookAt(file, table, progress, signal) {
+  const query = new URLSearchParams({ name: file.name, look: true, ...(table ? { table } : {}) });
+  const { status, answer } = await upload(`import?${query}`, file, (sent) => progress({ sent }), signal);
+  if (status !== 200) throw new Refused("Not read", answer.message ?? String(status), status);
+  return answer;
+}
+
 /** Has the server put a file's tables and items into the world: what POST import answers. `into` may name the table, and
- * the key that makes it; an answer with missing_table asks for one. `progress` gets {sent} in bytes, then {items}. */
+ * the key that makes it. `progress` gets {sent} in bytes, then {items}. */
 export async function imported(file, into, progress, signal) {
   const before = await itemsThere();
   let timer = 0, over = false;
@@ -79,7 +87,7 @@ export async function imported(file, into, progress, signal) {
   try {
     const query = new URLSearchParams({ name: file.name, ...into });
     const { status, answer } = await upload(`import?${query}`, file, sent, signal);
-    if (status !== 200 && !answer.missing_table) throw new Refused("Not imported", answer.message ?? String(status), status);
+    if (status !== 200) throw new Refused("Not imported", answer.message ?? String(status), status);
     return answer;
   } finally {
     over = true;

@@ -1,9 +1,11 @@
 // Files: a table's items as one, and files' tables and items into the world.
 
-import { button, download, field, fill, h, notice, problem, select } from "../lib/dom.js";
+import { button, download, field, fill, h, notice, problem, select, showFaults } from "../lib/dom.js";
 import { many, size } from "../lib/format.js";
-import { keyChoice, keyFields } from "../lib/index_fields.js";
-import { FORMS, exported, imported } from "../lib/transfer.js";
+import { keyChoice } from "../lib/index_fields.js";
+import { href } from "../lib/route.js";
+import { accessPaths, describe, keyText, tableNames } from "../lib/schema.js";
+import { FORMS, exported, imported, lookAt } from "../lib/transfer.js";
 
 /** Shows work that takes a while in `place`, with a button that stops it: work(say, signal). */
 function working(place) {
@@ -44,30 +46,53 @@ const refusalsView = (refusals) => h("div", { class: "scroll", tabindex: "0", ro
     h("tbody", {}, [...refusals].sort(byLine).map(({ line, column, message }) => h("tr", {},
       h("td", { class: "number" }, line || "–"), h("td", { class: "number" }, column ?? "–"), h("td", {}, message))))));
 
+const refusedView = ({ refused, refusals }) => [refusals.length ? refusalsView(refusals) : null, refused > refusals.length ? h("p", { class: "quiet" }, `The first ${refusals.length} are shown.`) : null];
+
+const notesView = (notes) => notes.map((text) => h("p", { class: "quiet" }, text));
+
+/** The tables that a file's items went into, or would go into. */
+const tablesView = (tables) => tables.toReversed().map(({ name, created }, i) => [i ? ", " : " into ", h("a", { class: "isolated", href: href("table", [name, "explore"]) }, name), created ? " (new)" : ""]);
+
 /** The result of a file. */
-function outcomeView(file, { items, deleted, refused, tables_made: made, refusals, notes, problem: end }) {
+function outcomeView(file, answer) {
+  const { items, deleted, refused, tables, tables_made: made, notes, problem: end } = answer;
   const whole = !refused && !end, nothing = whole && !items && !deleted && !made;
-  const parts = [made ? `${many(made, "table")} created` : "", items || !made ? `${many(items, "item")} imported` : "", deleted ? `${many(deleted, "item")} deleted` : "", refused ? `${many(refused, "record")} refused` : ""];
+  const others = [deleted ? `, ${many(deleted, "item")} deleted` : "", refused ? `, ${many(refused, "record")} refused` : ""];
   return h("section", { "aria-label": file.name },
-    h("p", {}, h("span", { class: `tag ${whole && !nothing ? "good" : "warn"}` }, nothing ? "nothing in it" : whole ? "done" : "in part"), " ", h("b", {}, file.name), `: ${parts.filter(Boolean).join(", ")}`),
-    refusals.length ? refusalsView(refusals) : null,
-    refused > refusals.length ? h("p", { class: "quiet" }, `The first ${refusals.length} are shown.`) : null,
-    end ? problem({ type: "Ended early", message: end }) : null,
-    notes.map((text) => h("p", { class: "quiet" }, text)));
+    h("p", {}, h("span", { class: `tag ${whole && !nothing ? "good" : "warn"}` }, nothing ? "nothing in it" : whole ? "done" : "in part"), " ", h("b", {}, file.name), `: ${items || !made ? `${many(items, "item")} imported` : "imported"}`, tablesView(tables), others),
+    refusedView(answer), end ? problem({ type: "Ended early", message: end }) : null, notesView(notes));
 }
 
-/** Asks for the key of a table that is missing; `make` receives it in the verb's form. */
-function keyView(file, { missing_table: table, attributes }, make) {
-  const named = (wanted) => attributes.find((one) => wanted.test(one.name));
-  const known = attributes.length > 0, fields = known ? keyChoice : keyFields;
-  const parts = [fields("Partition key", true, attributes, named(/^pk$/i) ?? named(/^id$/i) ?? attributes[0]), fields("Sort key (optional)", false, attributes, named(/^sk$/i))];
-  return h("form", { class: "why", "aria-label": `Key of ${table}`, onsubmit: (event) => {
-    event.preventDefault();
-    make(parts.map((part) => part.read()).filter(Boolean).map(({ name, type }) => `${name}:${type}`).join(","));
-  } },
-    h("p", {}, h("b", {}, `There is no table ${table} yet. `), `What is its key? Each item of ${file.name} has to have it.`),
-    parts.map((part) => part.element),
-    h("div", { class: "row end" }, h("button", { type: "submit", class: "primary" }, "Create the table and import")));
+// A table's name has at least three of these.
+const nameFrom = (text) => text.replace(/[^\w.-]+/g, "-").slice(0, 255).padEnd(3, "-");
+
+/** The table for a file of items: the one of its name, one whose name is in its name, or a new one. */
+function suggested(file, name, known) {
+  const text = file.name.toLowerCase(), within = known.filter((one) => text.includes(one.toLowerCase())).sort((one, other) => other.length - one.length);
+  return known.includes(name) ? name : within[0] ?? nameFrom(name);
+}
+
+/** Which table a file's items go into, with the key of a new one: {element, read()}; `made` is name → file that makes the table before. */
+function targetView(file, { attributes, tables: [{ name: own }] }, known, made) {
+  const named = (wanted) => attributes.find((one) => wanted.test(one.name)), at = `table of ${file.name}`;
+  const key = [keyChoice("Partition key", true, attributes, named(/^pk$/i) ?? named(/^id$/i) ?? attributes[0]), keyChoice("Sort key (optional)", false, attributes, named(/^sk$/i))];
+  const name = h("input", { value: suggested(file, own, [...known, ...made.keys()]), autocomplete: "off", spellcheck: "false", list: "import-tables", "data-field": at, oninput: () => draw() });
+  const place = h("div"), isNew = () => !known.includes(name.value.trim()) && !made.has(name.value.trim());
+  const draw = async () => {
+    const now = name.value.trim();
+    if (isNew()) {
+      fill(place, h("p", {}, h("span", { class: "tag warn" }, "new table"), " Each item has to have its key."), key.map((part) => part.element));
+      return;
+    }
+    fill(place, h("p", {}, h("span", { class: "tag" }, made.has(now) ? `made by ${made.get(now)}` : "existing table")));
+    const table = made.has(now) ? null : await describe(now).catch(() => null);
+    if (!table || now !== name.value.trim()) return;
+    const lacks = table.KeySchema.map((part) => part.AttributeName).filter((part) => !attributes.some((one) => one.name === part));
+    place.firstChild.append(` Its key is ${keyText(accessPaths(table)[0])}. `, lacks.length ? h("b", { class: "break" }, `The first item has no ${lacks.join(" and no ")}.`) : "");
+  };
+  draw();
+  const read = () => ({ table: name.value.trim(), at, ...(isNew() ? { key: key.map((part) => part.read()).filter(Boolean).map((part) => `${part.name}:${part.type}`).join(",") } : {}) });
+  return { element: h("div", {}, field("Table", name), place), read };
 }
 
 /** Files that describe tables come before those with their items. */
@@ -77,43 +102,75 @@ async function inOrder(files) {
   return files.map((file, i) => [file, isTable(i)]).sort(([, a], [, b]) => b - a).map(([file]) => file);
 }
 
-/** A place for files: {element, stop()}. All items go into `table`, if one is given; `refresh` is called after some were imported. */
+const progressText = (file, { sent, items }) => (items === undefined ? `${file.name}: ${size(sent)} of ${size(file.size)} sent …` : `${file.name}: ${many(items, "item")} so far …`);
+
+/** A place for files: {element, stop()}. Each file is looked at first; what it has and where its items go is shown, and imported by one
+ * button. All items go into `table`, if one is given; `refresh` is called after some were imported. */
 export function importPanel({ table = "", refresh }) {
-  const said = h("div", { role: "status" });
-  let stops = [];
-  const send = (file, work, into) => work.run(async (say, signal) => {
-    const answer = await imported(file, into, ({ sent, items }) => {
-      say(items === undefined ? `${file.name}: ${size(sent)} of ${size(file.size)} sent …` : `${file.name}: ${many(items, "item")} so far …`);
-    }, signal);
-    refresh();
-    return answer.missing_table ? keyView(file, answer, (key) => send(file, work, { ...into, key })) : outcomeView(file, answer);
-  });
+  const said = h("div", { role: "status" }), end = h("div", { class: "row" });
+  let parts = []; // of the files: {file, place, work, read(): what to import it into, null: nothing}
   const stop = () => {
-    for (const one of stops) one();
-    stops = [];
+    for (const { work } of parts) work.stop();
+    parts = [];
   };
-  const read = async (files) => {
-    stop();
-    const works = (await inOrder([...files])).map((file) => {
-      const place = h("div");
-      return [file, place, working(place)];
+
+  async function look(part, known, made) {
+    const { file, work } = part;
+    await work.run(async (say, signal) => {
+      const answer = await lookAt(file, table, (so) => say(progressText(file, so)), signal);
+      const { items, deleted, refused, tables, attributes, problem: ended, notes } = answer, isItems = !tables.length || attributes.length > 0 || tables.some(({ key }) => !key.length);
+      if (items || deleted || (!isItems && tables.some((one) => one.created))) part.read = () => (table ? { table } : {});
+      const target = isItems && part.read && !table ? targetView(file, answer, known, made) : null;
+      if (!isItems) for (const one of tables) if (one.created) made.set(one.name, file.name);
+      if (target) part.read = target.read;
+      const found = [many(items, "item"), deleted ? `${many(deleted, "item")} to delete` : "", refused ? `${many(refused, "record")} refused` : ""];
+      const nothing = !part.read && !refused && !ended;
+      return h("section", { "aria-label": file.name },
+        h("p", {}, nothing ? h("span", { class: "tag warn" }, "nothing in it") : null, " ", h("b", {}, file.name), `: ${found.filter(Boolean).join(", ")}`, target || !part.read ? null : tablesView(tables)),
+        target?.element, refusedView(answer), ended ? problem({ type: "Not read to its end", message: ended }) : null, notesView(notes));
     });
-    stops = works.map(([, , work]) => work.stop);
-    fill(said, works.map(([, place]) => place));
-    const into = table || name.value.trim();
-    for (const [file, , work] of works) if (stops.includes(work.stop)) await send(file, work, into ? { table: into } : {});
-  };
-  const name = h("input", { autocomplete: "off", spellcheck: "false" });
-  const chooser = h("input", { type: "file", multiple: true, onchange: (event) => read(event.target.files) });
+  }
+  async function choose(files) {
+    const mine = (await inOrder([...files])).map((file) => { const place = h("div", { class: "file" }); return { file, place, work: working(place), read: null }; }), made = new Map();
+    chooser.value = ""; // so that the same file can be chosen again
+    if (!mine.length) return;
+    if (chooser.disabled) {
+      notice("An import is under way: choose the files when it has ended", "wrong");
+      return;
+    }
+    stop();
+    parts = mine;
+    fill(end);
+    fill(said, mine.map((one) => one.place));
+    const known = await tableNames().catch(() => []);
+    fill(names, known.map((value) => h("option", { value })));
+    for (const part of mine) if (parts === mine) await look(part, known, made);
+    if (parts === mine && mine.some((part) => part.read)) fill(end, button("Import", run, { class: "primary" }));
+  }
+  async function run() {
+    const list = parts.filter((part) => part.read).map((part) => ({ ...part, into: part.read() })), faults = list.filter(({ into }) => into.table === "").map(({ into }) => ({ at: into.at, message: "missing: which table are the items for?" }));
+    showFaults(said, faults);
+    if (faults.length) return;
+    fill(end);
+    chooser.disabled = true;
+    const all = parts;
+    for (const { file, work, into: { at, ...into } } of list) {
+      if (parts !== all) return; // the view was left
+      await work.run(async (say, signal) => outcomeView(file, await imported(file, into, (so) => say(progressText(file, so)), signal)));
+    }
+    chooser.disabled = false;
+    refresh();
+  }
+
+  const names = h("datalist", { id: "import-tables" });
+  const chooser = h("input", { type: "file", multiple: true, onchange: (event) => choose(event.target.files) });
   const over = (on) => (event) => { event.preventDefault(); drop.classList.toggle("over", on); };
   const drop = h("div", {
     class: "drop", ondragover: over(true), ondragleave: over(false),
-    ondrop: (event) => { over(false)(event); read(event.dataTransfer.files); },
-  }, h("div", { class: "row" },
-    h("div", { class: "grow" }, field("Choose files, or drop them here", chooser)),
-    table ? null : h("div", { class: "grow" }, field("Table", name))),
+    ondrop: (event) => { over(false)(event); choose(event.dataTransfer.files); },
+  }, field("Choose files, or drop them here", chooser), names,
   h("small", { class: "quiet" }, "DynamoDB JSON, what the AWS CLI prints, plain JSON, CSV or Ion, as it is or packed by gzip or zstd. ", table
-    ? "NoSQL Workbench models and table descriptions create tables: import them under Tables."
-    : "NoSQL Workbench models and table descriptions create their tables; other files go into the table of their name, unless you name one."));
-  return { element: h("section", { class: "panel apart", "aria-label": "Import" }, h("h2", {}, "Import"), drop, said), stop };
+    ? `All items go into ${table}. NoSQL Workbench models and table descriptions create tables: import them under Tables.`
+    : "NoSQL Workbench models and table descriptions create their tables. Nothing is written before you press Import."));
+  return { element: h("section", { class: "panel apart", "aria-label": "Import" }, h("h2", {}, "Import"), drop, said, end), stop };
 }

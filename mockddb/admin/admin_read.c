@@ -21,6 +21,16 @@ bool admin_read_number(struct span text, uint64_t *out)
     return true;
 }
 
+const struct problem *admin_read_bool(struct admin_call *c, const char *name, bool *out)
+{
+    struct span text = admin_filter(c, name);
+
+    *out = text.at && (!text.len || span_is(text, "true"));
+    if (!text.at || *out || span_is(text, "false"))
+        return NULL;
+    return problem_invalid(c->arena, "%s is neither true nor false", name);
+}
+
 const struct problem *admin_read_count(struct admin_call *c, const char *name, uint64_t most,
                                        uint64_t *out)
 {

@@ -61,6 +61,8 @@ bool admin_read_number(struct span text, uint64_t *out);
 /* The value of a filter in the query, percent-decoded; {NULL, 0} if it is missing. */
 struct span admin_filter(const struct admin_call *c, const char *name);
 
+/* Reads the filter `name`: true, or empty, or false; *out is false if it is missing. */
+MUST_CHECK const struct problem *admin_read_bool(struct admin_call *c, const char *name, bool *out);
 /* Reads the filter `name`, a whole number from 1 to `most`; leaves *out alone if it is missing. */
 MUST_CHECK const struct problem *admin_read_count(struct admin_call *c, const char *name,
                                                   uint64_t most, uint64_t *out);

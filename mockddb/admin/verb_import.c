@@ -1,4 +1,5 @@
-/* POST /_mockddb/import: puts a file's tables and items into the world, in any format. */
+/* POST /_mockddb/import: puts a file's tables and items into the world, in any format, or only
+ * looks what they are. */
 #include "admin/admin_verb.h"
 
 #include "base/file_release.h"
@@ -21,6 +22,7 @@ struct importing {
     struct moving_tables *tables;
     struct moving_import *import;
     struct moving_feed feed;
+    bool looks; /* nothing is written */
     const char *problem;
     struct template_options templates;
     struct buf refusals, notes; /* elements of the reply's lists */
@@ -76,26 +78,32 @@ static void put_list(struct admin_call *c, const char *name, struct span element
     wire_close(&c->out, ']');
 }
 
+/* The attributes of the first item that could be the key of its table. */
+static void put_attributes(struct admin_call *c, const struct importing *i)
+{
+    struct moving_keys keys = moving_import_keys(i->import);
+
+    wire_open_member(&c->out, "attributes", '[');
+    for (size_t k = 0; k < keys.count; k++) {
+        wire_open(&c->out, '{');
+        wire_put_member_text(&c->out, "name", keys.at[k].name);
+        wire_put_member_word(&c->out, "type", attr_type_code(keys.at[k].type));
+        wire_close(&c->out, '}');
+    }
+    wire_close(&c->out, ']');
+}
+
 static const struct problem *answer_import(struct admin_call *c, struct admin_work *w)
 {
     const struct importing *i = w->state;
 
     if (moving_tables_missing(i->tables).len) {
-        struct moving_keys keys = moving_import_keys(i->import);
-
         /* Reports the attributes that could be the missing table's key, so that the client can send
          * the file again with one. */
         c->status = 404;
         wire_put_member_word(&c->out, "message", i->problem);
         wire_put_member_text(&c->out, "missing_table", moving_tables_missing(i->tables));
-        wire_open_member(&c->out, "attributes", '[');
-        for (size_t k = 0; k < keys.count; k++) {
-            wire_open(&c->out, '{');
-            wire_put_member_text(&c->out, "name", keys.at[k].name);
-            wire_put_member_word(&c->out, "type", attr_type_code(keys.at[k].type));
-            wire_close(&c->out, '}');
-        }
-        wire_close(&c->out, ']');
+        put_attributes(c, i);
         return NULL;
     }
     if (i->problem && !i->report.items && !i->report.deleted && !i->report.refused)
@@ -104,6 +112,11 @@ static const struct problem *answer_import(struct admin_call *c, struct admin_wo
     wire_put_member_integer(&c->out, "deleted", (int64_t)i->report.deleted);
     wire_put_member_integer(&c->out, "refused", (int64_t)i->report.refused);
     wire_put_member_integer(&c->out, "tables_made", (int64_t)moving_tables_made(i->tables));
+    wire_open_member(&c->out, "tables", '[');
+    moving_tables_show(i->tables, &c->out);
+    wire_close(&c->out, ']');
+    if (i->looks)
+        put_attributes(c, i);
     put_list(c, "refusals", buf_span(&i->refusals));
     put_list(c, "notes", buf_span(&i->notes));
     if (i->problem)
@@ -140,7 +153,8 @@ static const char *read_options(const struct admin_call *c, struct importing *i,
     const char *prefix = text_of(c, i->arena, "prefix"), *problem = NULL;
     struct transfer_column *columns = NULL;
 
-    *out = (struct moving_import_options){.table = text_of(c, i->arena, "table"),
+    *out = (struct moving_import_options){.looks = i->looks,
+                                          .table = text_of(c, i->arena, "table"),
                                           .prefix = prefix ? prefix : "",
                                           .templates = &i->templates};
     if (types && (problem = moving_types_read(i->arena, types, &columns, &out->type_count)))
@@ -176,12 +190,17 @@ static const struct problem *begin_import(struct admin_call *c)
     const struct problem *p;
     const char *name, *problem;
     struct importing *i;
+    bool looks;
 
     if (!c->upload)
         return problem_invalid(c->arena, "the file is missing: it is the body");
     if ((p = admin_check_clock(c)))
         return p;
+    if ((p = admin_read_bool(c, "look", &looks)))
+        return p;
     i = new_importing(c);
+    if ((i->looks = looks))
+        moving_tables_look(i->tables);
     problem = read_options(c, i, &options);
     name = text_of(c, i->arena, "name");
     i->import = moving_import_new(i->arena, i->client, i->tables, &i->report, &options);
@@ -204,6 +223,6 @@ static const struct problem *begin_import(struct admin_call *c)
 
 const struct admin_verb verb_import[] = {
     {"POST", "import", ADMIN_CHANGES | ADMIN_WHOLE | ADMIN_ALONE | ADMIN_FILE, NULL,
-     "name table key types prefix", begin_import},
+     "name table key types prefix look", begin_import},
     {0},
 };

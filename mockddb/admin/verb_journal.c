@@ -114,16 +114,6 @@ static const struct problem *read_since(struct admin_call *c, int64_t *ms)
         c->arena, "since is not a time such as 2026-01-01T00:00:00Z, or milliseconds since 1970");
 }
 
-static const struct problem *read_bool(struct admin_call *c, const char *name, bool *out)
-{
-    struct span text = admin_filter(c, name);
-
-    *out = text.at && (!text.len || span_is(text, "true"));
-    if (!text.at || *out || span_is(text, "false"))
-        return NULL;
-    return problem_invalid(c->arena, "%s is neither true nor false", name);
-}
-
 static const struct problem *read_filters(struct admin_call *c, struct journal_reading *r)
 {
     const struct journal *j = world_journal(c->world);
@@ -143,7 +133,8 @@ static const struct problem *read_filters(struct admin_call *c, struct journal_r
     r->filter.error = arena_span(r->arena, error);
     if ((p = read_since(c, &r->filter.since_ms)) || (p = read_units(c, &r->filter.min_units)) ||
         (p = read_count(c, "after", &after)) || (p = read_count(c, "limit", &limit)) ||
-        (p = read_bool(c, "follow", &r->follows)) || (p = read_bool(c, "requests", &r->whole)))
+        (p = admin_read_bool(c, "follow", &r->follows)) ||
+        (p = admin_read_bool(c, "requests", &r->whole)))
         return p;
     r->tells_lost = true;
     r->seen = after < journal_last(j) ? after : journal_last(j);

@@ -154,6 +154,13 @@ static enum transfer_reading next_record(struct moving_import *i, struct transfe
                             : transfer_reader_skip(i->text.reader, i->record, record, fault);
 }
 
+static const char *count_record(struct moving_import *i, bool is_gone)
+{
+    i->report->deleted += is_gone;
+    i->report->items += !is_gone;
+    return NULL;
+}
+
 static const char *put_record(struct moving_import *i, const struct transfer_record *record)
 {
     struct moving_item item = {.node = i->text.cuts ? NULL : wire_get(record->object, "Item"),
@@ -164,6 +171,8 @@ static const char *put_record(struct moving_import *i, const struct transfer_rec
                                .text = record->text};
     struct buf json = buf_in(i->record);
 
+    if (i->options.looks)
+        return count_record(i, item.gone);
     if (i->options.rules) {
         struct item masked = mask_rules_apply(i->options.rules, i->record, i->goal.name,
                                               &record->item);
@@ -252,6 +261,7 @@ static struct span begin_cuts(struct moving_import *i, struct span part)
 
 static const char *begin_items(struct moving_import *i, bool last)
 {
+    static const struct moving_table any = {.key_count = 0};
     struct transfer_options options = {.by_lines = true};
     struct moving_columns columns = {.arena = i->arena,
                                      .report = i->report,
@@ -269,14 +279,16 @@ static const char *begin_items(struct moving_import *i, bool last)
     if (!i->goal.name.len)
         return "which table is it for? give --table NAME";
     name = moving_import_name_of(i, i->goal.name);
-    if ((problem = moving_tables_plan(i->tables, name, &columns.table))) {
-        if (moving_tables_missing(i->tables).len) {
-            i->keys.count = moving_columns_keys(i->arena, i->text.known.format, columns.head, last,
-                                                &found);
-            i->keys.at = found;
-        }
-        return problem;
+    problem = moving_tables_plan(i->tables, name, &columns.table);
+    if (i->options.looks || moving_tables_missing(i->tables).len) {
+        i->keys.count = moving_columns_keys(i->arena, i->text.known.format, columns.head, last,
+                                            &found);
+        i->keys.at = found;
     }
+    if (problem)
+        return problem;
+    if (i->options.looks && !i->options.table)
+        columns.table = &any; /* the items may be for another one than the file's name says */
     /* a text without valid items is detected before a table is created for it */
     if ((problem = moving_columns_choose(&columns, i->text.known.format, &options)) ||
         (problem = moving_tables_find(i->tables, name, &table)) ||

@@ -25,6 +25,7 @@ struct moving_import_options {
     struct client_pace *pace;                 /* NULL: no limit */
     struct mask_rules *rules;                 /* NULL: values are not changed */
     const struct template_options *templates; /* NULL: templates get no parameters */
+    bool looks; /* nothing is created or put: items are counted, and moving_tables_look is set */
     bool is_fixture; /* texts describe tables, except a fixture's items, which are found by their
                       * brackets and not parsed before they are put; items are put only into
                       * tables that this import creates; the client is of this process */
@@ -66,8 +67,8 @@ int64_t moving_import_records(const struct moving_import *i);
 /* Reports a table of --only or --map that was in no text; NULL if all were found. */
 const char *moving_import_unmet(struct moving_import *i);
 
-/* After an import failed because its table is missing (moving_tables_missing): the attributes of
- * its first item that could be the table's key. */
+/* After an import failed because its table is missing (moving_tables_missing), or only looked: the
+ * attributes of its first item that could be a table's key. */
 struct moving_keys {
     const struct transfer_column *at;
     size_t count;

@@ -4,6 +4,7 @@
 #include "client/client.h"
 #include "fixtures/fixtures_table.h"
 #include "model/attr.h"
+#include "wire/wire_reply.h"
 
 /* A table's name and key. */
 struct moving_table {
@@ -47,11 +48,17 @@ MUST_CHECK const char *moving_tables_create(struct moving_tables *t,
 /* The table's time-to-live attribute; empty without one, or if it is not known. */
 struct span moving_tables_ttl(struct moving_tables *t, struct span name);
 
+/* From now on no table is created: those that would be count as created, also without a key. */
+void moving_tables_look(struct moving_tables *t);
+
 /* The table that was neither found nor created because its key is not known; empty: none. */
 struct span moving_tables_missing(const struct moving_tables *t);
 
 /* Number of created tables, and whether a table is one of them. */
 size_t moving_tables_made(const struct moving_tables *t);
 bool moving_tables_has_made(const struct moving_tables *t, struct span name);
+/* Writes the tables that were found or created as {"name", "created", "key"}, the newest
+ * first; the key is empty if it is not known. */
+void moving_tables_show(const struct moving_tables *t, struct wire_writer *w);
 /* Deletes all tables that were created, if they are in this process. */
 void moving_tables_drop_made(struct moving_tables *t);

@@ -38,7 +38,7 @@ await test("frozen, to expire in an hour, an hour further: the item is gone from
     await waitText("in 60 minutes by this world's clock");
     await waitText("Last change here: created s1");
     await menu("hour");
-    await waitText("the item is gone since you opened it: its time to live has passed");
+    await waitText("The item is gone since you opened it: its time to live has passed");
     await waitText("s1 is gone: its time to live has passed");
     await waitText("There are no items here.");
     await undoOff();

@@ -107,39 +107,78 @@ await test("a table leaves as a file of each form, and a file comes in", async (
   equal(JSON.parse(plain).map((item) => item.b ?? "").sort(), ["", "AAEC"]);
   equal([csv.split("\n")[0].startsWith("id,"), csv.includes('"a,""b""\n",'), plain.includes("12345678901234567890123456789012345678")], [true, true, true]);
   await (await page.$('input[type="file"]')).uploadFile(file("items.json", `${typed}{"Item": {"id": {"S": "from a file"}, "n": {"N": "1"}}}\n`));
-  await waitText("3 items imported");
+  await waitText("items.json: 3 items");
+  equal((await send("GetItem", { TableName: "Notes", Key: { id: { S: "from a file" } } })).Item, undefined); // before the button
+  await press("Import");
+  await waitText("3 items imported into Notes");
   equal((await send("GetItem", { TableName: "Notes", Key: { id: { S: "from a file" } } })).Item.n, { N: "1" });
   const held = await send("Scan", { TableName: "Notes" });
   await (await page.$('input[type="file"]')).uploadFile(file("items.ion", ion));
+  await press("Import");
   await waitText("2 items imported");
   equal(await send("Scan", { TableName: "Notes" }), held);
   await (await page.$('input[type="file"]')).uploadFile(file("wrong.json", '{"Item": {"id": {"S": "x"}}}\n{"Item": {"id": {"S": 1}}}\n{"Item": {"no": {"S": "x"}}}\n'));
-  await waitText("1 item imported, 2 records refused");
+  await press("Import");
+  await waitText("1 item imported into Notes, 2 records refused");
   equal(await page.$$eval('[aria-label="What was refused"] tbody tr', (rows) => rows.map((row) => row.cells[0].innerText)), ["2", "3"]);
   quiet();
 });
-await test("files create their tables, or ask for a key", async () => {
-  await open("#/tables");
+await test("files are looked at first: what they have, and which table it is for, is shown before anything is written", async () => {
   const choose = async (...files) => (await page.waitForSelector('input[type="file"]')).uploadFile(...files);
-  await choose(file("people.csv.gz", gzipSync("name,age\nAda,36\nGrace,45\n")));
-  await waitText("There is no table people yet.");
+  const tables = async () => (await send("ListTables", {})).TableNames.filter((one) => !one.startsWith("prod-")).sort();
+  const people = file("people.csv.gz", gzipSync("name,age\nAda,36\nGrace,45\n"));
+  await open("#/tables");
+  await choose(people);
+  await waitText("people.csv.gz: 2 items");
+  await waitText("new table");
   await accessible();
+  equal([await tables(), await page.$eval("main", (element) => [...element.querySelectorAll("label")].find((one) => one.innerText === "Table").control.value)], [["Notes"], "people"]);
   await type("Partition key", "name");
   await type("Sort key (optional)", "age");
-  await press("Create the table and import");
-  await waitText("1 table created, 2 items imported");
+  await press("Import");
+  await waitText("people.csv.gz: 2 items imported into people (new)");
   await waitText("name (S), age (N)");
+  await choose(people); // the same file once more: its table is there now
+  await waitText("existing table Its key is name (S), age (N).");
+  await type("Table", "folk"); // after the file was chosen
+  await waitFor(() => document.querySelector('[aria-label="people.csv.gz"]')?.innerText.includes("new table"));
+  await press("Import");
+  await waitText("people.csv.gz: 2 items imported into folk (new)");
+  equal([await tables(), (await send("Scan", { TableName: "folk" })).Count], [["Notes", "folk", "people"], 2]);
+  quiet();
+});
+await test("a CSV file and the output of a scan go in by two actions, into the tables that their names say", async () => {
+  const choose = async (...files) => (await page.waitForSelector('input[type="file"]')).uploadFile(...files);
+  await choose(file("pets.csv", "id,kind\n1,cat\n"), file("people-scan.json", '{"Items": [{"name": {"S": "Alan"}, "age": {"N": "41"}}, {"name": {"S": "Barbara"}, "age": {"N": "50"}}], "Count": 2}'));
+  await press("Import");
+  await waitText("pets.csv: 1 item imported into pets (new)");
+  await waitText("people-scan.json: 2 items imported into people");
+  equal((await send("Scan", { TableName: "people" })).Count, 4);
+  await send("DeleteTable", { TableName: "pets" });
+  quiet();
+});
+await test("files create their tables, say what is wrong with them, and need a table", async () => {
+  const choose = async (...files) => (await page.waitForSelector('input[type="file"]')).uploadFile(...files);
   const described = { TableName: "Described", KeySchema: [{ AttributeName: "id", KeyType: "HASH" }], AttributeDefinitions: [{ AttributeName: "id", AttributeType: "N" }], BillingModeSummary: { BillingMode: "PAY_PER_REQUEST" } };
   await choose(file("Described.jsonl", '{"id": 1}\n{"id": 2}\n'), file("table.json", JSON.stringify({ Table: described })));
-  await waitText("Described.jsonl: 2 items imported");
+  await waitText("made by table.json");
+  await press("Import");
+  await waitText("Described.jsonl: 2 items imported into Described");
+  await choose(file("x.json", '[{"name": "Alan", "years": 41}]'));
+  await waitText("x.json: 1 item");
   await type("Table", "people");
-  await choose(file("x.json", '[{"name": "Alan", "age": 41}]'));
-  await waitText("x.json: 1 item imported");
-  await choose(file("nothing.json", "<html>"));
-  await waitText("this is not JSON or Ion");
+  await waitText("The first item has no age.");
+  await type("Table", "");
+  await press("Import");
+  await waitText("missing: which table are the items for?");
+  await choose(file("nothing.json", ""));
+  await waitText("nothing in it nothing.json");
   await choose(file("empty.ion", "$ion_1_0 {Item:"));
   await waitText("1 record refused");
-  for (const TableName of ["people", "Described"]) await send("DeleteTable", { TableName });
+  equal(await page.$$eval("main button", (all) => all.some((one) => one.innerText === "Import")), false);
+  await choose(file("utf16.json", Buffer.from("\ufeff{}", "utf16le")));
+  await waitText("this is UTF-16");
+  for (const TableName of ["people", "folk", "Described"]) await send("DeleteTable", { TableName });
   quiet();
 });
 await test("a table goes only when its name is typed", async () => {

@@ -404,6 +404,26 @@ def verb(report):
             items = [{"pk": {"S": f"p{i}"}, "sk": {"N": "1"}, "x": {"S": "x" * 300}} for i in range(3000)]
             status, answer = post(server, "table=Tab", lines(*items).encode())
             equal((status, answer["items"]), (200, 3000))
+        with report.case("POST import: a look writes nothing"):
+            kept = items_of(server, "Tab")
+            pairs = (("pk", "S"), ("sk", "N"))
+            keys = [{"name": name, "type": kind} for name, kind in pairs]
+            many = lines(A, {"pk": 1}, B).encode()
+            status, answer = post(server, "name=Tab.json.gz&look=true", gzip.compress(many))
+            equal((status, answer["items"], answer["refused"], answer["tables_made"]), (200, 2, 1, 0))
+            equal((answer["tables"], answer["attributes"][:2]), ([{"name": "Tab", "created": False, "key": ["pk", "sk"]}], keys))
+            status, answer = post(server, "name=New.json&look=true", many)
+            equal((status, answer["items"], answer["tables"]), (200, 2, [{"name": "New", "created": True, "key": []}]))
+            status, answer = post(server, "name=x.csv&look=true", b"pk,sk\na,1\n")
+            equal((status, answer["items"], answer["tables"]), (200, 1, [{"name": "x", "created": True, "key": []}]))
+            model = json.dumps(MODEL).encode()
+            status, answer = post(server, "name=model.json&look=true", model)
+            equal((status, answer["items"] > 0), (200, True))
+            assert answer["tables"] and all(one["created"] for one in answer["tables"]), answer
+            equal((items_of(server, "Tab"), server.call("ListTables", {})["TableNames"]), (kept, ["Tab"]))
+            made = post(server, "name=model.json", model)[1]
+            equal((made["items"] + made["refused"], made["tables"]), (answer["items"], answer["tables"]))
+            equal(post(server, "table=Tab&look=yes", b"")[0], 400)
         for name, body, attributes in (
             ("New.json", lines(A).encode(), [("pk", "S"), ("sk", "N")]),
             ("New.json.gz", gzip.compress(lines({"pk": {"N": "x"}}, A).encode()), [("pk", "S"), ("sk", "N")]),
