@@ -5,7 +5,8 @@ import { hasCase } from "./lib/casefile.js";
 import { forgetWorld } from "./lib/changes.js";
 import { ask, button, closeDialogs, fill, h, notice, problem, select, stay } from "./lib/dom.js";
 import { recall, remember } from "./lib/memory.js";
-import { compareWithDefault, forkWorld, openPalette } from "./lib/palette.js";
+import { forkWorld, openPalette } from "./lib/palette.js";
+import { countDifferences } from "./lib/differences.js";
 import { arrive, go, guard, href, inWorld, isUnsaved, moved, redirect, route } from "./lib/route.js";
 
 // A view: show(element, {parts, params}) fills the element and may answer a function to call when it goes, or {gone: that function,
@@ -35,7 +36,8 @@ const CLOCK_OFF_MS = 5000; // difference at which the world's clock is not the s
 
 const view = document.getElementById("view");
 let current = null, shown = 0; // current: {view, world, gone, follow} of the view that is shown
-let worlds = ["default"];
+let worlds = [{ name: "default" }]; // as GET worlds has them
+const isKnown = (name) => worlds.some((one) => one.name === name);
 
 // --- the bar ------------------------------------------------------------------------------------------
 
@@ -64,7 +66,7 @@ let lookAtClock = () => {};
 /** The world's clock: whether it is frozen or ahead, and what changes it; null for a world that is not known yet, which a request
  * would make. */
 function clockChoice() {
-  if (!worlds.includes(currentWorld())) return null;
+  if (!isKnown(currentWorld())) return null;
   const words = { running: "Clock: running", frozen: "Clock: frozen", other: "Clock: not the system's" };
   const place = select([["", "Clock"], ...Object.entries(CLOCK).map(([name, [text]]) => [name, text])], "", async (name) => {
     place.value = "";
@@ -85,41 +87,69 @@ function clockChoice() {
   return place;
 }
 
-// What the choice of the world does besides: it is not a name of a world, which has no blank in front.
-const TO_WORLD = { " fork": forkWorld, " compare": compareWithDefault, " case": () => go("case") };
+const CASE = " case"; // no name of a world, which has no blank in front
 
 function enterByName(name) {
   showState(); // the choice shows the world of the page
-  if (Object.hasOwn(TO_WORLD, name)) Promise.resolve().then(TO_WORLD[name]).catch((error) => notice(error.message, "wrong"));
+  if (name === CASE) go("case");
   else location.hash = inWorld(name);
+}
+
+const COUNTED = 300000; // items of a fork whose differences are counted unasked
+const CHANGES_MS = 300;  // for further changes
+
+let counting = new AbortController(), later = 0;
+
+/** How this world differs from the one that it was forked from, and the way to the comparison. */
+async function showFork() {
+  clearTimeout(later);
+  counting.abort();
+  counting = new AbortController();
+  const { signal } = counting, place = document.getElementById("fork"), name = currentWorld(), one = worlds.find((other) => other.name === name);
+  const origin = name === "default" ? null : isKnown(one?.from) ? one.from : "default";
+  const tell = (text) => fill(place, text, " ", h("a", { href: href("worlds", [], { from: origin, to: name }) }, `Compare with ${origin}`));
+  if (!origin || !one) {
+    fill(place);
+    return;
+  }
+  const words = one.from && one.items <= COUNTED ? await countDifferences(origin, name, signal).catch(() => "") : "";
+  if (!signal.aborted) tell(words);
 }
 
 const palette = () => openPalette([...document.querySelectorAll("#menu a")].map((link) => [link.innerText, /^#\/(\w+)/.exec(link.hash)[1]]));
 
 function showState() {
-  const theme = recall("theme", "auto"), known = worlds.includes(currentWorld()) ? worlds : [...worlds, currentWorld()];
-  const choices = [...known, [" fork", "Fork this world"], ...(currentWorld() === "default" ? [] : [[" compare", "Compare with default"]]), ...(hasCase(currentWorld()) ? [[" case", "Its case file"]] : [])];
+  const theme = recall("theme", "auto"), known = worlds.map((one) => one.name);
+  if (!isKnown(currentWorld())) known.push(currentWorld());
+  const choices = [...known, ...(hasCase(currentWorld()) ? [[CASE, "Its case file"]] : [])];
   document.querySelector(".bar").classList.toggle("other", currentWorld() !== "default");
   fill(document.getElementById("state"),
     button("Go to …", palette, { class: "to", title: "Ctrl+K", "aria-keyshortcuts": "Control+K" }),
-    h("label", { class: "check" }, "World", select(choices, currentWorld(), enterByName, { class: "narrow" })),
-    clockChoice(),
+    h("label", { class: "check" }, h("span", {}, "World"), select(choices, currentWorld(), enterByName, { class: "narrow", "aria-label": "World" })),
+    button("Fork", () => forkWorld().catch((error) => notice(error.message, "wrong")), { title: "a copy of this world, to try something in" }),
     button("◐", () => {
       applyTheme({ auto: "dark", dark: "light", light: "auto" }[theme]);
       showState();
     }, { "aria-label": `Colours: ${theme}`, title: `Colours: ${theme}` }));
+  fill(document.getElementById("clock"), clockChoice());
 }
 
 /** `needed`: the view cannot be shown without. */
 async function readWorlds(needed = false) {
   try {
-    const before = worlds.join();
-    worlds = (await verb("GET", "worlds", undefined, "default")).worlds.map((one) => one.name);
-    if (worlds.join() !== before) showState();
+    const before = worlds.map((one) => one.name).join();
+    ({ worlds } = await verb("GET", "worlds", undefined, "default"));
+    if (worlds.map((one) => one.name).join() !== before) showState();
+    showFork();
   } catch (error) {
     if (needed) throw error;
     // The list of before will do: what is wrong shows in the view.
   }
+}
+
+function countLater() {
+  clearTimeout(later);
+  later = setTimeout(showFork, CHANGES_MS);
 }
 
 // --- views --------------------------------------------------------------------------------------------
@@ -163,7 +193,7 @@ async function show() {
   try {
     if (world !== "default") await readWorlds(true);
     if (at !== shown) return;
-    if (world !== "default" && !worlds.includes(world)) {
+    if (world !== "default" && !isKnown(world)) {
       noWorld(inner, world);
       return;
     }
@@ -224,10 +254,14 @@ addEventListener("worlds", () => readWorlds()); // worlds were made or dropped
 addEventListener("whole", ({ detail: { what, world } }) => {
   if (what === "world" || what === "other") forgetWorld(world);
   if (what === "other" || world !== currentWorld()) return; // a request to a world that was dropped would make it
-  if (what !== "faults") lookAtClock();
+  if (what !== "faults") {
+    lookAtClock();
+    countLater();
+  }
   if (current?.refresh) current.refresh(what);
   else if (what === "clock" && REDRAWN.has(current?.view) && !isUnsaved()) stay(view, show);
 });
+addEventListener("changed", countLater); // items, by the page
 addEventListener("unhandledrejection", (event) => {
   if (event.reason?.name === "AbortError") event.preventDefault();
 });

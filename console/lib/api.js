@@ -58,6 +58,10 @@ async function read(response) {
   }
 }
 
+/** Items of the page's world may have changed. */
+const changed = () => dispatchEvent(new Event("changed"));
+const READS = /^(Get|Query|Scan|Describe|List|BatchGet|TransactGet)/;
+
 /** Sends an operation and returns its answer, in the page's world unless another is named. With `explain` the answer is {response, explanation, ms}, and the request
  * counts like any other; without it the request is the page's own, for which no journal, metrics or fault rules apply. */
 export async function call(operation, request, { explain = false, signal, inWorld = world } = {}) {
@@ -81,6 +85,7 @@ export async function call(operation, request, { explain = false, signal, inWorl
   const id = response.headers.get("x-mockddb-explain");
   const explanation = id ? await verb("GET", `explanations/${id}`, undefined, inWorld).catch(() => null) : null;
   if (!response.ok) throw refusal(response.status, body, explanation?.explanation ?? explanation);
+  if (!READS.test(operation)) changed();
   return explain ? { response: body, explanation: explanation?.explanation ?? explanation, ms } : body;
 }
 
@@ -93,6 +98,7 @@ export async function writeSeen(operation, request, old, inWorld = world) {
   if (Object.hasOwn(answer, "item")) throw new Differs(answer.item);
   if (!response.ok) throw new Refused("Refused", answer.message ?? String(response.status), response.status);
   if (answer.status !== 200) throw refusal(answer.status, answer.response);
+  changed();
 }
 
 function headers(body, inWorld = world) {
@@ -128,7 +134,7 @@ export function upload(path, file, onSent, signal) {
     request.setRequestHeader("x-mockddb-world", world);
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.upload.onprogress = (event) => onSent(event.loaded);
-    request.onload = () => resolve({ status: request.status, answer: request.response ?? {} });
+    request.onload = () => { changed(); resolve({ status: request.status, answer: request.response ?? {} }); };
     request.onerror = () => reject(noAnswer());
     request.onabort = () => reject(new DOMException("stopped", "AbortError"));
     signal.addEventListener("abort", () => request.abort());

@@ -31,11 +31,12 @@ function update(table, before, after, names) {
   return request;
 }
 
-async function write(table, before, after) {
+/** Like change, in any world, and not to be undone. */
+export async function write(table, before, after, inWorld = currentWorld()) {
   const TableName = table.TableName, names = before && after ? differing(before, after) : [];
-  if (!after) await writeSeen("DeleteItem", { TableName, Key: keyOf(table, before) }, before);
-  else if (!before || names.length > SET_AT_ONCE) await writeSeen("PutItem", { TableName, Item: after }, before);
-  else await writeSeen("UpdateItem", update(table, before, after, names), before);
+  if (!after) await writeSeen("DeleteItem", { TableName, Key: keyOf(table, before) }, before, inWorld);
+  else if (!before || names.length > SET_AT_ONCE) await writeSeen("PutItem", { TableName, Item: after }, before, inWorld);
+  else await writeSeen("UpdateItem", update(table, before, after, names), before, inWorld);
 }
 
 const KEPT = 1e6; // characters of the last changes, which the tab's session keeps over a reload

@@ -50,11 +50,6 @@ function checkOneItem(form) {
     .filter(([given]) => given).map(([, at, message]) => ({ at, message }));
 }
 
-/** Errors of the fields of a search by any attribute: [{at, message}]. */
-export function checkFind({ name, type, text }) {
-  return name ? checkValue("find-value", type, text) : [{ at: "find-name", message: "missing: which attribute?" }];
-}
-
 /** [{at, message}], in the order of the form; `at` names a field. The form is that of fromForm. */
 export function checkForm(form) {
   return [

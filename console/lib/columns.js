@@ -4,6 +4,7 @@
 import { button, copy, fill, h } from "./dom.js";
 import { many } from "./format.js";
 import { recall, remember } from "./memory.js";
+import { noteShown, route } from "./route.js";
 import { TYPE_NAMES, brief, compare, plain, typeOf, typesByName, visible } from "./values.js";
 
 const ROWS = 100;         // drawn at once
@@ -55,7 +56,8 @@ export function itemsTable(items, { first, lead = [], caption, label = "Items", 
   const head = h("thead"), body = h("tbody"), hidden = h("div"), said = h("p", { class: "quiet", role: "status" });
   const bar = cellBar(showValue), menu = h("div", { popover: "auto", class: "menu" });
   const more = button("Show more", () => add(), { class: "link" });
-  let sort = null, sorted = items, names = [], shown = 0, wide = COLUMNS;
+  const order = route().params.get("order") ?? "", ordered = order.replace(/^-/, "");
+  let sort = types.has(ordered) ? { name: ordered, down: order !== ordered } : types.has(order) ? { name: order, down: false } : null, sorted = items, names = [], shown = 0, wide = COLUMNS;
 
   const uniform = (name) => (types.get(name).size === 1 ? [...types.get(name)][0] : null);
   const isPinned = (name) => choice.pinned.includes(name);
@@ -105,6 +107,7 @@ export function itemsTable(items, { first, lead = [], caption, label = "Items", 
   }
   function sortBy(name, down) {
     sort = down === null ? null : { name, down };
+    noteShown("order", sort && (down ? `-${name}` : name));
     draw();
   }
   /** The menu of a column, below its button. */

@@ -6,6 +6,7 @@ import { differing } from "./changes.js";
 import { button, h, notice } from "./dom.js";
 import { count, many } from "./format.js";
 import { statesView } from "./merge.js";
+import { unfolded } from "./route.js";
 import { describe, keyOf } from "./schema.js";
 import { brief, visible } from "./values.js";
 
@@ -39,6 +40,21 @@ export async function compareWorlds(from, to, signal) {
     one.differences.forEach((difference, i) => Object.assign(difference, { before: before[i], after: after[i] }));
   }
   return found;
+}
+
+/** What is added, changed and removed, whole tables as well. */
+function allOf({ tables, added, changed, removed }) {
+  const only = (side) => tables.filter((one) => one.in === side).length;
+  return { added: added + only("to"), changed, removed: removed + only("from") };
+}
+
+/** How two worlds differ, in some words. */
+export async function countDifferences(from, to, signal) {
+  const found = await verb("GET", `differences?${new URLSearchParams({ from, to, limit: 1 })}`, undefined, "default", signal), all = allOf(found), sum = all.added + all.changed + all.removed;
+  const [of] = found.tables.filter((one) => one.differences.length), one = of?.differences[0];
+  if (!sum) return `No difference from ${from}.`;
+  const what = sum === 1 && one ? `: ${visible(one.attributes.length ? `${one.attributes.join(", ")} of ${keyText(one.key)}` : `${keyText(one.key)} ${WORDS[one.what]}`).slice(0, 120)}` : "";
+  return [h("b", {}, `${many(sum, "difference")} from ${from}`), h("span", { class: "isolated" }, what), "."];
 }
 
 /** "3 differences (1 added, 2 changed)" */
@@ -79,10 +95,9 @@ function takeButtons(table, { before, after }, worlds) {
 function differenceView(one, table, worlds, names) {
   const attributes = one.what === "changed" ? differing(one.before ?? {}, one.after ?? {}) : Object.keys(one.after ?? one.before ?? {});
   const place = h("div");
-  const details = h("details", { class: `difference ${WORDS[one.what]}`, ontoggle: () => {
-    if (!details.open || place.firstChild) return;
-    place.append(statesView(`Item ${keyText(one.key)}`, [[names[0], one.before], [names[1], one.after]], attributes), takeButtons(table, one, worlds));
-  } }, h("summary", {}, h("span", { class: "tag" }, WORDS[one.what]), " ", h("bdi", { class: "mono" }, keyText(one.key)),
+  const details = h("details", { class: `difference ${WORDS[one.what]}`, ...unfolded(`${table.TableName} ${JSON.stringify(Object.values(one.key))}`, () => {
+    if (!place.firstChild) place.append(statesView(`Item ${keyText(one.key)}`, [[names[0], one.before], [names[1], one.after]], attributes), takeButtons(table, one, worlds));
+  }) }, h("summary", {}, h("span", { class: "tag" }, WORDS[one.what]), " ", h("bdi", { class: "mono" }, keyText(one.key)),
     one.what === "changed" ? h("small", { class: "quiet isolated" }, ` ${attributes.map((name) => `${visible(name)}: ${[one.before, one.after].map((item) => (item?.[name] ? brief(item[name], 40) : "–")).join(" → ")}`).join("; ").slice(0, 400)}`) : null), place);
   return h("li", {}, details);
 }
@@ -109,8 +124,7 @@ function tableView(of, worlds, names) {
 /** `sides` are their names in words, `worlds` the worlds that can be written, or null. */
 export function differencesView(found, sides, worlds) {
   const tables = found.tables.filter((one) => one.in !== "both" || !one.same_keys || one.added + one.changed + one.removed);
-  const words = `From ${sides[0]} to ${sides[1]}: `, whole = tables.filter((one) => one.in !== "both");
-  const more = whole.length ? { added: found.added + whole.filter((one) => one.in === "to").length, changed: found.changed, removed: found.removed + whole.filter((one) => one.in === "from").length } : found;
+  const words = `From ${sides[0]} to ${sides[1]}: `, more = allOf(found);
   if (!tables.length) return h("p", {}, words, h("b", {}, "they are equal."));
   const shown = found.tables.reduce((so, one) => so + one.differences.length, 0), all = found.added + found.changed + found.removed;
   return h("div", { class: "differences" },

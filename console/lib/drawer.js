@@ -1,13 +1,14 @@
 // One item of a table, in a panel at the side: create, change and delete it, and handle another client's changes.
 
-import { Differs, call } from "./api.js";
-import { change, differing } from "./changes.js";
+import { Differs, call, currentWorld } from "./api.js";
+import { change, differing, write } from "./changes.js";
 import { button, fill, h, notice, problem } from "./dom.js";
 import { itemEditor } from "./editor.js";
 import { expiryView, inAnHour, whyGone } from "./expiry.js";
 import { merged, mergeView, statesView } from "./merge.js";
-import { guard, href } from "./route.js";
+import { guard, href, inWorld } from "./route.js";
 import { keyOf } from "./schema.js";
+import { dropWorld, newWorld } from "./worlds.js";
 import { plain, same, typeOf, visible } from "./values.js";
 
 const typeIn = (table, name) => table.AttributeDefinitions.find((one) => one.AttributeName === name).AttributeType;
@@ -110,6 +111,23 @@ function draw(view, host, base, item, from = base ?? undefined, optional = []) {
       else show(base ? changedView(mine, stored, why) : takenView(mine, stored));
     });
   }
+  /** Saves into a new fork of this world, and goes there. */
+  async function saveInFork() {
+    const mine = form.read();
+    await attempt(async () => {
+      const fork = await newWorld("fork", { from: currentWorld() });
+      try {
+        await write(table, base, mine, fork);
+      } catch (error) {
+        await dropWorld(fork);
+        throw error;
+      }
+      notice(`Saved in ${fork}, a copy of ${currentWorld()}, which is as it was`);
+      if (!view.isConnected) return;
+      guard(null);
+      location.hash = inWorld(fork, href("table", [table.TableName, "explore"], { key: JSON.stringify(keyOf(table, mine)) }));
+    }, (stored, why) => show(base ? changedView(mine, stored, why) : takenView(mine, stored)));
+  }
   async function remove(onto) {
     await attempt(async () => {
       await change(table, onto, null);
@@ -118,6 +136,7 @@ function draw(view, host, base, item, from = base ?? undefined, optional = []) {
       list();
     }, (stored, why) => show(notDeletedView(onto, stored, why)));
   }
+  const tryInFork = () => saveInFork().catch((error) => show(problem(error)));
   const trySave = (onto, further = false) => save(onto, further).catch((error) => show(problem(error)));
 
   const goneView = (what, why) => h("section", { class: "problem", role: "alert" }, h("p", {}, h("b", {}, `${what} item is gone since you opened it: ${why}. `), "What it had is still in the form."),
@@ -176,8 +195,9 @@ function draw(view, host, base, item, from = base ?? undefined, optional = []) {
     expiry, form.element, said,
     h("div", { class: "row end" },
       base ? button("Delete", () => remove(base), { class: "danger" }) : null,
-      base ? button("Copy to a new item", copy) : expirySetter(host, form),
-      button("Save and next", () => trySave(base, true)),
+      base ? button("Copy to a new item", copy) : expirySetter(host, form)),
+    h("div", { class: "row end pinned" },
+      button("Save in a fork", tryInFork, { title: "a new copy of this world gets the change; this world stays as it is" }), button("Save and next", () => trySave(base, true)),
       button("Save", () => trySave(base), { class: "primary" })));
   const gone = () => { host.changed(base, null); list(); };
   const drawExpiry = () => expiryView(host, base, gone).then((view_) => fill(expiry, view_)).catch(() => {});

@@ -2,6 +2,7 @@
 
 import { button, code, h } from "./dom.js";
 import { units } from "./format.js";
+import { href, unfolded } from "./route.js";
 import { visibleLines } from "./values.js";
 
 const WORD = /(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*")+/g;
@@ -24,6 +25,9 @@ function linesView(lines) {
   return h("pre", { class: "wrap", tabindex: "0" }, shown);
 }
 
+/** A text whose fault rules lead to the rule. */
+export const withRules = (text) => text.split(/(fault rule \d+)/).map((part, i) => (i % 2 ? h("a", { href: href("control", [], { rule: part.slice(11) }) }, part) : part));
+
 /** A command that was tried: what it gave, beside what the request took, and a button that uses it. */
 function proposalView({ try: command, gives }, cost, use) {
   if (!command) return null;
@@ -37,9 +41,9 @@ function proposalView({ try: command, gives }, cost, use) {
 export function explanationView(explanation, cost, use) {
   if (!explanation?.text) return null;
   const { reason, lines, hints = [], text } = explanation, loud = hints.filter((one) => one.weight === "hint");
-  const all = h("details", {}, h("summary", {}, "What it did"), h("pre", { class: "wrap", tabindex: "0" }, text));
+  const all = h("details", unfolded("did"), h("summary", {}, "What it did"), h("pre", { class: "wrap", tabindex: "0" }, text));
   if (!reason && !loud.length) return all;
   return h("section", { class: "why explained", "aria-label": "Explanation" },
-    reason ? [h("p", { class: "reason" }, reason), linesView(lines), proposalView(explanation, cost, use)] : null,
-    loud.map((one) => h("div", {}, h("p", { class: reason ? null : "reason" }, one.text), proposalView(one, cost, use))), all);
+    reason ? [h("p", { class: "reason" }, withRules(reason)), linesView(lines), proposalView(explanation, cost, use)] : null,
+    loud.map((one) => h("div", {}, h("p", { class: reason ? null : "reason" }, withRules(one.text)), proposalView(one, cost, use))), all);
 }

@@ -1,23 +1,103 @@
-// Finds items by any attribute: by an index if there is one, else with a Scan of the whole table, which shows its progress, and
-// why nothing was found.
+// Finds items by any attribute, which is one of the ways to say a request (lib/ways.js): by an index if there is one, else with a Scan
+// of the whole table, which shows its progress, and why nothing was found.
 
 import { scan } from "./api.js";
-import { button, fill, h, problem } from "./dom.js";
-import { findUnits } from "./form.js";
+import { button, field, fill, h, problem, select } from "./dom.js";
 import { count, many, units } from "./format.js";
-import { TYPE_NAMES, brief, parse, typeOf } from "./values.js";
+import { sayFind } from "./route.js";
+import { TYPE_NAMES, brief, parse, plain, typeOf, typesByName } from "./values.js";
+import { input, mustBe } from "./ways.js";
 
 const FOUND = 1000; // items after which the user is asked whether to continue
+const TYPES = ["S", "N", "B", "BOOL"];
+const OFFERED = 40; // values of an attribute
 
-function requestOf(table, { name, type, text }) {
+// --- what is looked for -------------------------------------------------------------------------------
+
+const SAID = /^\s*(?:("(?:[^"\\]|\\.)*")|([^="][^=]*?)?)\s*=\s*(.*?)\s*$/s;
+
+/** A JSON string, or the text as it is. */
+function unquoted(text) {
+  try {
+    return text.startsWith('"') ? String(JSON.parse(text)) : text;
+  } catch {
+    return text;
+  }
+}
+
+/** "attribute = value" as {name, text}; `isQuoted`: the value is a JSON string. */
+function readFind(said) {
+  const [, quoted, plainName = "", text] = SAID.exec(said) ?? [];
+  return text === undefined ? null : { name: quoted ? unquoted(quoted) : plainName, text: unquoted(text), isQuoted: text.startsWith('"') };
+}
+
+/** The types that a text can have, if it is not said which. */
+const typesFor = (text, isQuoted) => ["S", ...(isQuoted ? [] : ["N", "BOOL"])].filter((type) => {
+  try {
+    return parse(type, text);
+  } catch {
+    return false;
+  }
+});
+
+/** The search of a form: {name, text, types}. Throws what is wrong with its fields. */
+function searchOf({ find, findType }) {
+  const { name = "", text = "", isQuoted } = readFind(find) ?? {}, at = "find";
+  mustBe(!name ? [{ at, message: "missing: which attribute? Write attribute = value, such as status = FAILED" }] : !text && !isQuoted ? [{ at, message: 'missing: which value? An empty text is ""' }] : []);
+  if (!findType) return { name, text, types: typesFor(text, isQuoted) };
+  try {
+    parse(findType, text);
+  } catch (error) {
+    mustBe([{ at, message: error.message }]);
+  }
+  return { name, text, types: [findType] };
+}
+
+function requestOf(table, { name, text, types }) {
+  const clauses = types.map((type) => (text && (type === "S" || type === "B") ? `#a = :${type} OR contains(#a, :${type})` : `#a = :${type}`));
   return {
-    TableName: table.TableName, FilterExpression: type === "S" || type === "B" ? "#a = :a OR contains(#a, :a)" : "#a = :a",
-    ExpressionAttributeNames: { "#a": name }, ExpressionAttributeValues: { ":a": parse(type, text) },
+    TableName: table.TableName, FilterExpression: clauses.join(" OR "),
+    ExpressionAttributeNames: { "#a": name }, ExpressionAttributeValues: Object.fromEntries(types.map((type) => [`:${type}`, parse(type, text)])),
   };
 }
 
+/** The units of a Scan of the whole table. */
+const scanUnits = (table) => Math.max(0.5, Math.ceil(table.TableSizeBytes / 4096) / 2);
+
+/** The way to find items; sample() promises some of the table's. */
+export function findWay({ table, sample }) {
+  function fields(state, { change }) {
+    const list = h("datalist", { id: "finds" });
+    let items = [], offered = null;
+    /** Offers names, and behind "=" the name's values. */
+    const offer = () => {
+      const name = readFind(state.find)?.name ?? null;
+      if (offered === name && list.firstChild) return;
+      offered = name;
+      const values = new Set(items.filter((item) => name !== null && item[name] && TYPES.includes(typeOf(item[name]))).map((item) => sayFind(name, plain(item[name]))));
+      fill(list, values.size ? [...values].slice(0, OFFERED).map((value) => h("option", { value }))
+        : [...typesByName(items)].map(([of, types]) => h("option", { value: sayFind(of, ""), label: [...types].join(", ") })));
+    };
+    sample().then((found) => { items = found; offer(); });
+    return h("div", {}, list,
+      h("div", { class: "row" },
+        h("div", { class: "grow" }, field("Find", input(state.find, (text) => { state.find = text; offer(); change(); }, { list: list.id, "data-field": "find", placeholder: "attribute = value" }),
+          `Without an index it reads the whole table: ${many(table.ItemCount, "item")}, about ${count(scanUnits(table))} units.`)),
+        field("Type", select([["", "any"], ...TYPES.map((type) => [type, `${type} ${TYPE_NAMES[type]}`])], state.findType, (type) => { state.findType = type; change(); }))));
+  }
+  return {
+    label: "Find", fields,
+    read: (params) => ({ find: params.get("find") ?? "", findType: TYPES.includes(params.get("type")) ? params.get("type") : "" }),
+    params: (state) => ({ find: state.find, type: state.findType }),
+    request: (state) => ({ operation: "Scan", request: requestOf(table, searchOf(state)) }),
+    name: (state) => `${table.TableName}: ${state.find}`,
+  };
+}
+
+// --- the answer ---------------------------------------------------------------------------------------
+
 /** The tables or indexes with this attribute as the whole partition key. */
-const indexesOf = (paths, { name, type }) => paths.filter(({ hash }) => hash.length === 1 && hash[0].name === name && hash[0].type === type);
+const indexesOf = (paths, { name, types }) => paths.filter(({ hash }) => hash.length === 1 && hash[0].name === name && types.includes(hash[0].type));
 
 /** Types that an attribute has in the first items that have it; none: no item has it. */
 async function typesOf(table, name, signal) {
@@ -30,26 +110,25 @@ async function typesOf(table, name, signal) {
 
 /** Explains why nothing was found: the attribute does not exist, or has another type or other values. */
 async function whyNothing({ table, search, hrefOf }, signal) {
-  const { name, type, text } = search, types = await typesOf(table, name, signal);
+  const { name, types: asked, text } = search, types = await typesOf(table, name, signal);
   if (!types.length) return h("p", {}, `Nothing found: no item has an attribute ${name}.`);
-  if (types.includes(type)) return h("p", {}, `Nothing found: no ${name} has this value.`);
-  const as = types.filter((one) => ["S", "N", "B", "BOOL"].includes(one));
-  return h("p", {}, `Nothing found as ${type}: ${name} is ${types.map((one) => `${one} (${TYPE_NAMES[one]})`).join(", ")} here. `,
-    as.map((one) => [h("a", { href: hrefOf({ kind: "Find", name, type: one, text, run: true }) }, `Find it as ${one}`), " "]));
+  if (types.some((one) => asked.includes(one))) return h("p", {}, `Nothing found: no ${name} has this value.`);
+  return h("p", {}, `Nothing found as ${asked.join(" or ")}: ${name} is ${types.map((one) => `${one} (${TYPE_NAMES[one]})`).join(", ")} here. `,
+    types.filter((one) => TYPES.includes(one)).map((type) => [h("a", { href: hrefOf({ mode: "find", find: sayFind(name, text), type, run: true }) }, `Find it as ${type}`), " "]));
 }
 
 /** That an index answers it; `scan()` reads the table all the same. */
 function proposalView({ table, search, hrefOf }, path, scanAll) {
   return h("section", { class: "why", "aria-label": "Proposal" },
-    h("p", {}, h("b", {}, `${path.name || "The table"} has ${search.name} as its partition key. `), `A Query reads only the items whose ${search.name} is exactly this: from 0.5 units. A Scan reads ${many(table.ItemCount, "item")}: about ${units(findUnits(table))}.`),
+    h("p", {}, h("b", {}, `${path.name || "The table"} has ${search.name} as its partition key. `), `A Query reads only the items whose ${search.name} is exactly this: from 0.5 units. A Scan reads ${many(table.ItemCount, "item")}: about ${units(scanUnits(table))}.`),
     h("div", { class: "row" }, h("a", { class: "button primary", href: hrefOf({ index: path.name, hash: [search.text], run: true }) }, path.name ? `Query ${path.name}` : "Query the table"),
       button("Scan the whole table", scanAll)));
 }
 
-/** Starts the search in `out`: {table, paths, search: {name, type, text}, show(items): draws them, hrefOf(params): the address of a
+/** Starts the search of a form's state in `out`: {table, paths, state, show(items): draws them, hrefOf(params): the address of a
  * request of this table}. Returns {abort()}. */
 export function find(out, options) {
-  const { table, paths, search, show } = options, ended = new AbortController();
+  const { table, paths, show } = options, ended = new AbortController(), search = searchOf(options.state);
   const pages = scan(requestOf(table, search), { signal: ended.signal });
   const line = h("span"), stop = button("Stop", () => ended.abort()), further = button("Look further", () => look());
   const said = h("p", { role: "status" }), place = h("div"), found = [];
@@ -70,7 +149,7 @@ export function find(out, options) {
           tell("");
           fill(said, line);
           if (found.length) drawn();
-          else fill(place, await whyNothing(options, ended.signal));
+          else fill(place, await whyNothing({ ...options, search }, ended.signal));
           return;
         }
         found.push(...page.Items);
@@ -95,7 +174,7 @@ export function find(out, options) {
     }
   }
   const [path] = indexesOf(paths, search);
-  if (path) fill(out, proposalView(options, path, look));
+  if (path) fill(out, proposalView({ ...options, search }, path, look));
   else look();
   return ended;
 }

@@ -1,17 +1,16 @@
-// A read of one table by form: a Query or Scan of the table or an index, a GetItem, or a search by any attribute. One of the ways
-// to say a request (lib/ways.js).
+// A read of one table by form: a Query or Scan of the table or an index, or a GetItem. One of the ways to say a request
+// (lib/ways.js).
 
 import { checkForm } from "./checks.js";
 import { button, checkbox, field, fill, h, select } from "./dom.js";
-import { count, many } from "./format.js";
 import { followParts } from "./parts.js";
+import { unfolded } from "./route.js";
 import { FILTER_OPERATORS, KINDS, SORT_OPERATORS, canGetItem, fromForm, takesValue } from "./requests.js";
 import { keyText, projectionText } from "./schema.js";
 import { TYPE_NAMES, brief, typesByName } from "./values.js";
 import { consistentField, input, limitField, mustBe } from "./ways.js";
 
 const FORM_TYPES = ["S", "N", "B", "BOOL", "NULL"];
-const FIND_TYPES = ["S", "N", "B", "BOOL"];
 const SHOWN = 34; // characters of an example of a key
 const ATTRIBUTES = "attributes"; // the id of the list of their names
 
@@ -19,7 +18,7 @@ function readForm(params) {
   const hash = params.getAll("hash"), sort = { operator: params.get("so") ?? "=", value: params.get("sv") ?? "", value2: params.get("sv2") ?? "" };
   const asks = hash.some((one) => one) || sort.value || sort.value2;
   return {
-    kind: params.has("name") ? "Find" : params.has("item") ? "GetItem" : asks ? "Query" : KINDS.includes(params.get("kind")) ? params.get("kind") : "Scan",
+    kind: params.has("item") ? "GetItem" : asks ? "Query" : KINDS.includes(params.get("kind")) ? params.get("kind") : "Scan",
     index: params.get("index") ?? "", hash, sort,
     filters: params.getAll("f").map((text) => {
       const [name, operator, type, value, value2] = JSON.parse(text);
@@ -27,12 +26,10 @@ function readForm(params) {
     }),
     projection: params.get("p") ?? "", limit: params.get("limit") ?? "",
     descending: params.has("desc"), consistent: params.has("strong"), countOnly: params.has("count"),
-    find: { name: params.get("name") ?? "", type: params.get("type") ?? "S", text: params.get("text") ?? "" },
   };
 }
 
 function formParams(state) {
-  if (state.kind === "Find") return { kind: "Find", ...state.find };
   const asks = state.hash.some((one) => one);
   return {
     kind: state.kind === "Query" && !asks ? "Query" : "", index: state.index, hash: state.hash,
@@ -106,26 +103,7 @@ function sortFields(key, sort, change, samples) {
   ];
 }
 
-/** The cost of finding an item by any attribute: a Scan of the whole table. */
-export const findUnits = (table) => Math.max(0.5, Math.ceil(table.TableSizeBytes / 4096) / 2);
-
-function findFields(state, known, tools, table) {
-  const { find } = state, { change } = tools;
-  const types = select(typeOptions(FIND_TYPES, known.get(find.name)), find.type, (type) => { find.type = type; change(); });
-  return [
-    h("div", { class: "row" },
-      h("div", { class: "grow" }, nameField("Attribute", find.name, { known, at: { "data-field": "find-name" }, choose: (name, type) => {
-        find.name = name;
-        if (FIND_TYPES.includes(type)) types.value = find.type = type;
-        change();
-      } })),
-      field("Type", types),
-      h("div", { class: "grow" }, field("Value", input(find.text, (text) => { find.text = text; change(); }, { "data-field": "find-value" })))),
-    h("small", { class: "quiet" }, `Without an index it reads the whole table: ${many(table.ItemCount, "item")}, about ${count(findUnits(table))} units.`),
-  ];
-}
-
-const KIND_NAMES = { Query: "Query: one partition", Scan: "Scan: everything", GetItem: "GetItem: one item", Find: "Find by any attribute" };
+const KIND_NAMES = { Query: "Query: one partition", Scan: "Scan: everything", GetItem: "GetItem: one item" };
 
 /** The form of a table; `table` is its description, `paths` are its accessPaths, sample(path) promises some of its items. */
 export function formWay({ table, paths, sample }) {
@@ -140,21 +118,19 @@ export function formWay({ table, paths, sample }) {
       fill(names, [...attributes].map(([name, types]) => h("option", { value: name, label: [...types].join(", ") })));
     });
     const sayOne = () => { one.textContent = state.kind === "Query" && canGetItem({ ...state, path }) ? "The whole key is given: GetItem would ask for just this item." : ""; };
-    const change = (shape) => { sayOne(); return tools.change(shape); };
+    const change = (...shape) => { sayOne(); return tools.change(...shape); };
     const kinds = select(Object.entries(KIND_NAMES), state.kind, (kind) => {
       if (kind === "Scan") Object.assign(state, { hash: [], sort: { operator: "=", value: "", value2: "" } });
       if (kind === "GetItem") state.index = "";
       state.kind = kind;
       change(true);
     }, { "data-field": "kind" });
-    const head = h("div", { class: "row" }, field("Read", kinds),
-      state.kind === "Find" ? null : h("div", { class: "grow" }, field("Table or index",
+    const head = h("div", { class: "row" }, field("Read", kinds), h("div", { class: "grow" }, field("Table or index",
         select([...(known ? [] : [[state.index, `${state.index}: there is no such index`]]), ...paths.map((of) => [of.name, `${of.name || "the table"}: ${keyText(of)}`])], state.index, (name) => {
           // Values without a field in the new form are dropped.
           Object.assign(state, { index: name, hash: [], kind: "Scan", consistent: state.consistent && paths.find((of) => of.name === name).kind !== "global index", sort: { operator: "=", value: "", value2: "" } });
           change(true);
         }, { "data-field": "index" }), known && path.projection.ProjectionType !== "ALL" ? `holds ${projectionText(path)}` : null)));
-    if (state.kind === "Find") return h("div", {}, names, head, findFields(state, attributes, tools, table));
     state.hash = path.hash.map((key, i) => state.hash[i] ?? "");
     const setHash = (i) => (text) => {
       state.hash[i] = text;
@@ -165,10 +141,10 @@ export function formWay({ table, paths, sample }) {
     head.append(...path.hash.map((key, i) => h("div", { class: "grow" }, field(`${key.name} (partition key, ${key.type})`, samples.keyInput(key.name, state.hash[i], setHash(i), `hash${i}`)))),
       ...(path.range[0] ? sortFields(path.range[0], state.sort, change, samples).filter(Boolean) : []));
     const isSet = state.filters.length || state.projection || state.limit || state.descending || state.consistent || state.countOnly;
-    const further = h("details", { open: isSet || state.isOpen, ontoggle: (event) => { state.isOpen = event.target.open; } }, h("summary", {}, "Filter, order, limit and attributes"),
+    const further = h("details", isSet ? { open: true } : unfolded("more"), h("summary", {}, "Filter, order, limit and attributes"),
       h("fieldset", {}, h("legend", {}, "Filter (after reading)"),
         state.filters.map((filter, i) => filterRow(filter, i, { known: attributes, change, remove: () => { state.filters.splice(i, 1); change(true); } })),
-        button("Add a filter", () => { state.filters.push({ name: "", operator: "=", type: "S", value: "" }); change(true); })),
+        button("Add a filter", () => { state.filters.push({ name: "", operator: "=", type: "S", value: "" }); change(true, `filter${state.filters.length - 1}-name`); })),
       h("div", { class: "row" },
         h("div", { class: "grow" }, field("Attributes, with commas between", input(state.projection, (text) => { state.projection = text; change(); }, { "data-field": "projection", list: ATTRIBUTES }), "empty: all")),
         limitField(state, change),
@@ -184,6 +160,6 @@ export function formWay({ table, paths, sample }) {
       mustBe(path ? checkForm({ ...state, path }) : [{ at: "index", message: "choose one that the table has" }]);
       return fromForm({ ...state, table: table.TableName, path });
     },
-    name: (state) => [table.TableName, state.index].filter(Boolean).join(".") + (state.kind === "Find" ? `: ${state.find.name} ${state.find.text}` : state.hash[0] ? `: ${state.hash.join(", ")} ${state.sort.value}` : ": all"),
+    name: (state) => [table.TableName, state.index].filter(Boolean).join(".") + (state.hash[0] ? `: ${state.hash.join(", ")} ${state.sort.value}` : ": all"),
   };
 }

@@ -61,7 +61,7 @@ export function indexFields({ local = false, known = [], list = null, remove = n
   const more = h("div", { class: "grow", hidden: true }, field("Attributes, by commas", include));
   const projection = select(PROJECTIONS, "ALL", (chosen) => { more.hidden = chosen !== "INCLUDE"; });
   const element = h("fieldset", {}, h("legend", {}, local ? "Local index" : "Global index"),
-    field("Name", name, `empty: by- and its ${local ? "sort" : "partition"} key`), hash?.element, range.element,
+    field("Name", name, `If it is empty: “by-” and the name of the ${local ? "sort" : "partition"} key.`), hash?.element, range.element,
     h("div", { class: "row" }, field("Projection", projection), more, remove ? button("Remove", () => remove(element)) : null), local ? null : units.element);
   let isProvisioned = false;
   const read = (at, tableHash, faults) => {

@@ -3,6 +3,7 @@
 import { itemsTable } from "./columns.js";
 import { ask, code, fill, h } from "./dom.js";
 import { many, size } from "./format.js";
+import { noteShown, route } from "./route.js";
 import { TYPE_NAMES, bytesOf, editText, itemJson, plain, typeOf, visible } from "./values.js";
 
 const DUMPED = 4096;   // bytes of binary that are shown as hexadecimal
@@ -41,7 +42,20 @@ export function itemsView(items, options) {
     ["Typed JSON", () => asText(JSON.stringify(items, null, 2))],
     ["Plain JSON", () => asText(`[\n${items.map(itemJson).join(",\n")}\n]`)],
   ];
-  return h("div", {}, tabs(forms.map(([name, make]) => [name, () => fill(place, make())]), "Form of the items"), place);
+  return h("div", {}, shownTabs(forms.map(([name, make]) => [name, () => fill(place, make())]), "Form of the items", "items"), place);
+}
+
+const wordOf = (name) => name.toLowerCase().replace(/\W+/g, "-");
+
+/** Tabs of which the address says in `param`, one of SHOWN (lib/route.js), which is shown. */
+export function shownTabs(list, label, param) {
+  const now = route().params.get(param), at = Math.max(0, list.findIndex(([name]) => wordOf(name) === now));
+  const noted = list.map(([name, show], i) => [name, () => {
+    show();
+    const word = i ? wordOf(name) : null;
+    if (word !== route().params.get(param)) noteShown(param, word);
+  }]);
+  return tabs(noted, label, at);
 }
 
 /** Tabs: [name, show()]; the first is shown. */

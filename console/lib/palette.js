@@ -2,7 +2,7 @@
 
 import { currentWorld, verb } from "./api.js";
 import { ask, closeDialogs, fill, h, notice } from "./dom.js";
-import { go, inWorld } from "./route.js";
+import { go, inWorld, route } from "./route.js";
 import { tableNames } from "./schema.js";
 import { newWorld } from "./worlds.js";
 
@@ -15,12 +15,22 @@ const clock = (body, text) => async () => {
 
 /** A new world with what this one has. */
 export async function forkWorld() {
-  const name = await newWorld("fork", { from: currentWorld() });
+  const from = currentWorld(), name = await newWorld("fork", { from });
   location.hash = inWorld(name);
-  notice(`This is ${name} now, a copy of the world before`);
+  notice(`This is ${name} now, a copy of ${from}`);
 }
 
-export const compareWithDefault = () => go("worlds", [], { from: "default", to: currentWorld() });
+const compareWithDefault = () => go("worlds", [], { from: "default", to: currentWorld() });
+
+const SEARCH = /^\s*(?:find\s+)?(?:(.*?)\s+)?(\S+)\s*=\s*(\S.*)$/i;
+
+/** Searches that a text says, as entries: find TABLE attribute = value, in this page's table first. */
+function searches(text, tables) {
+  const [, part, name, value] = SEARCH.exec(text) ?? [], { view, parts: [shown] } = route();
+  if (!name) return [];
+  const isHere = (table) => view === "table" && table === shown, fits = tables.filter((table) => !part || table.toLowerCase().includes(part.toLowerCase()));
+  return fits.sort((a, b) => isHere(b) - isHere(a)).map((table) => ["Find", `${name} = ${value} in ${table}`, () => go("table", [table, "explore"], { mode: "find", find: `${name} = ${value}`, run: true })]);
+}
 
 const ACTIONS = [
   ["Freeze the clock", clock({ freeze: true }, "The clock is frozen")], ["Let the clock run", clock({ resume: true }, "The clock runs")],
@@ -50,6 +60,7 @@ async function entries(views) {
     ...files.flatMap((file) => file.patterns).map((one) => ["Pattern", one.name, () => go("patterns", ["questions"], { name: one.name }), one.question]),
     ...ACTIONS.map(([text, run]) => ["Action", text, run, ""]),
     ...tables.map((name) => ["Settings", name, () => go("table", [name, "settings"]), "settings"]),
+    ...tables.map((name) => ["Find in", name, () => go("table", [name, "explore"], { mode: "find" }), "find attribute = value"]),
     ...tables.map((name) => ["New item", name, () => go("table", [name, "explore"], { new: true }), "new item"]),
     ...worlds.map(({ name }) => ["World", name, () => { location.hash = inWorld(name); }, ""]),
   ];
@@ -63,7 +74,7 @@ export async function openPalette(views) {
   const find = (text) => {
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     const hits = all.filter(([kind, name, , more]) => { const in_ = `${kind} ${name} ${more}`.toLowerCase(); return words.every((word) => in_.includes(word)); });
-    return [...hits].sort(([, a], [, b]) => (words[0] ? b.toLowerCase().startsWith(words[0]) - a.toLowerCase().startsWith(words[0]) : 0)).slice(0, SHOWN);
+    return [...searches(text, all.filter(([kind]) => kind === "Table").map(([, name]) => name)), ...[...hits].sort(([, a], [, b]) => (words[0] ? b.toLowerCase().startsWith(words[0]) - a.toLowerCase().startsWith(words[0]) : 0))].slice(0, SHOWN);
   };
   const mark = () => {
     [...list.children].forEach((one, i) => one.setAttribute("aria-selected", String(i === at)));
@@ -90,7 +101,7 @@ export async function openPalette(views) {
     }
   };
   const input = h("input", {
-    role: "combobox", "aria-expanded": "true", "aria-controls": "palette", "aria-autocomplete": "list", "aria-label": "Table, view, pattern, world or action", autocomplete: "off", spellcheck: "false", oninput: draw,
+    role: "combobox", "aria-expanded": "true", "aria-controls": "palette", "aria-autocomplete": "list", "aria-label": "Table, view, pattern, world, action, or find attribute = value", placeholder: "a name, or: find attribute = value", autocomplete: "off", spellcheck: "false", oninput: draw,
     onkeydown: (event) => {
       const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key];
       if (to !== undefined) {

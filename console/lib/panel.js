@@ -1,16 +1,16 @@
 // A request: the ways to say it, running it, and its answer. The Request page shows it for any operation, a table's Explore
 // tab with a form and with the table's items.
 
-import { call, currentWorld } from "./api.js";
+import { call, currentWorld, verb } from "./api.js";
 import { button, fill, h, select, showFaults } from "./dom.js";
 import { exampleOf } from "./examples.js";
-import { FAULT_KINDS, withFault } from "./faults.js";
+import { FAULT_KINDS, mayMeet, ruleText, withFault } from "./faults.js";
 import { count, many } from "./format.js";
 import { tabs } from "./items.js";
 import { recall, remember, rememberIn } from "./memory.js";
 import { PAGED, counted, isRead } from "./requests.js";
 import { addAnswer, addPage, keysOf, newRun, refusalView, runView, snippetsView } from "./result.js";
-import { href, inWorld, note, step } from "./route.js";
+import { href, inWorld, note, step, unfolded } from "./route.js";
 import { describe, tableNames } from "./schema.js";
 
 const HISTORY = 40, SAVED = 100;
@@ -39,7 +39,7 @@ function historyView() {
         remember("saved", recall("saved", []).filter((other) => other.href !== one.href));
         event.target.closest("li").remove();
       }, { class: "link" }))))) : null,
-    past.length ? h("details", {}, h("summary", {}, "History, in this browser"), h("ul", {}, past.map((one) => h("li", {}, link(one))))) : null);
+    past.length ? h("details", unfolded("history"), h("summary", {}, "History, in this browser"), h("ul", {}, past.map((one) => h("li", {}, link(one))))) : null);
 }
 
 function labelOf(operation, request) {
@@ -53,6 +53,12 @@ const faultView = (hits) => h("p", {}, h("span", { class: "tag warn" }, "fault")
 /** What is in the place of the answer before there is one. */
 export const hint = () => h("p", { class: "quiet" }, "Run a request to see what it reads, throws away and returns, what it costs, and why.");
 
+/** The operation of a state, as far as it is known without the server. */
+function operationOf({ mode, kind, operation, command }) {
+  if (mode === "command") return (/^\s*aws\s+dynamodb\s+([a-z-]+)/.exec(command)?.[1] ?? "").replace(/(^|-)([a-z])/g, (_, dash, letter) => letter.toUpperCase());
+  return { form: kind, find: "Scan", statement: "ExecuteStatement" }[mode] ?? operation;
+}
+
 const mayWrite = (operation) => (/^(Batch)?Execute/.test(operation) ? "may write" : "writes");
 
 /** {at: [view, parts] of the address, params, ways: name → way, the first is the usual one; table: the name of the page's own, whose
@@ -64,7 +70,7 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
   const state = { mode: Object.hasOwn(ways, params.get("mode")) ? params.get("mode") : usual };
   for (const way of Object.values(ways)) Object.assign(state, way.read(params));
   let running = null, ran = false, latest = null, willRun = params.has("run"), fault = ""; // which no address has
-  const fields = h("div"), out = h("section", { "aria-label": "Answer", "aria-live": "polite" }), same = h("div");
+  const fields = h("div"), out = h("section", { "aria-label": "Answer", "aria-live": "polite" }), same = h("div"), wrong = h("div"), ruled = h("p", { "aria-live": "polite", hidden: true });
   const way = () => ways[state.mode];
   const paramsOf = (run) => ({ mode: state.mode === usual ? "" : state.mode, ...way().params(state), run });
   const addressParams = () => ({ ...paramsOf(willRun), ...kept() });
@@ -85,14 +91,36 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
     },
     run: () => start(true),
   };
-  async function change(shape) {
+  /** `shape`: other fields are shown; the focus goes to that called `focus`, or stays where it was. */
+  async function change(shape, focus) {
     // A request that was run stays in the browser's history.
     willRun = false;
     (ran ? step : note)(...at, addressParams());
     ran = false;
-    if (shape) await draw();
+    if (shape) await draw(focus);
+    else tellRules();
   }
-  const draw = async () => { fill(fields, await way().fields(state, tools)); };
+  const controls = () => [...fields.querySelectorAll("input, select, textarea, button, summary")];
+  async function draw(focus) {
+    const place = controls().indexOf(document.activeElement), drawn = await way().fields(state, tools);
+    fill(fields, drawn);
+    (focus ? fields.querySelector(`[data-field="${focus}"]`) : controls()[place])?.focus();
+    tellRules();
+  }
+  // --- fault rules of the world that may meet the request ---
+
+  let rules = [];
+  function tellRules() {
+    const index = state.mode === "form" ? state.index : undefined, met = rules.filter((one) => mayMeet(one, { operation: operationOf(state), table, index }));
+    ruled.hidden = !met.length;
+    chosen.options[0].textContent = met.length ? "no further fault" : "without a fault";
+    fill(ruled, h("span", { class: "tag wrong" }, "fault"), met.map(({ id, rule }, i) => [i ? "; " : " ", h("a", { href: href("control", [], { rule: id }) }, `Rule ${id}`), ` may meet this request. ${ruleText(rule)}`]), ".");
+  }
+  async function readRules() {
+    ({ rules } = await verb("GET", "faults").catch(() => ({ rules: [] })));
+    tellRules();
+  }
+
   /** Another way begins with the request of the one before. */
   async function enter(mode) {
     if (mode === state.mode) return;
@@ -111,6 +139,9 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
     try {
       stop();
       showFaults(fields, []);
+      fill(wrong);
+      const { operation, request } = await way().request(state);
+      if (!element.isConnected) return; // the view was left meanwhile
       fill(same);
       const ended = special(state, out, pressed);
       if (ended) {
@@ -119,8 +150,6 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
         note(...at, addressParams());
         return;
       }
-      const { operation, request } = await way().request(state);
-      if (!element.isConnected) return; // the view was left meanwhile
       willRun = isRead(operation, request);
       fill(same, h("h2", {}, "The same request"), snippetsView(operation, request));
       if (!pressed && !willRun) {
@@ -134,8 +163,12 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
       if (!fault || !pressed) await work();
       else out.prepend(faultView(await withFault(fault, operation, work)));
     } catch (error) {
-      fill(out, refusalView(error, use));
+      // Fields are marked, and what is shown stays.
+      fill(error.faults ? wrong : out, refusalView(error, use));
       showFaults(fields, error.faults ?? []);
+      if (error.faults && !out.firstChild) idle(out, state);
+    } finally {
+      readRules();
     }
   }
   /** Reads the next page of a run, and shows it. */
@@ -185,16 +218,25 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
     fill(past, historyView());
   }
 
+  const chosen = select([["", "without a fault"], ...FAULT_KINDS.map(([kind, text]) => [kind, `once: ${text}`])], "", (kind) => { fault = kind; }, { "aria-label": "Fault", class: "narrow" });
   const past = h("div", { class: "grow past" }, historyView()), names = Object.keys(ways);
   const element = h("div", {},
     h("form", { class: "panel ask", onsubmit: (event) => { event.preventDefault(); start(true); }, onkeydown: (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); start(true); }
     } },
       tabs(names.map((name) => [ways[name].label, () => enter(name)]), "Ways to say it", names.indexOf(state.mode)), fields,
-      h("div", { class: "row" }, select([["", "without a fault"], ...FAULT_KINDS.map(([kind, text]) => [kind, `once: ${text}`])], "", (kind) => { fault = kind; }, { "aria-label": "Fault", class: "narrow" }), button("Save request", save, { title: "in this browser" }), h("button", { type: "submit", class: "primary", title: "Ctrl+Enter", "aria-keyshortcuts": "Control+Enter" }, "Run"), past)),
+      h("div", { class: "row" }, chosen, button("Save request", save, { title: "in this browser" }), h("button", { type: "submit", class: "primary", title: "Ctrl+Enter", "aria-keyshortcuts": "Control+Enter" }, "Run"), past), ruled, wrong),
     out, same);
   await (state.mode === "json" && !state.request && !willRun ? tools.example(state.operation, state.example) : draw());
   /** Runs what the address asks for, which leaving ends. */
-  const begin = () => (!element.isConnected ? null : willRun ? start(false) : idle(out, state));
-  return { element, out, begin, params: addressParams, stop, redraw, outdate, run: () => latest?.run };
+  function begin() {
+    if (!element.isConnected) return;
+    if (willRun) start(false);
+    else {
+      idle(out, state);
+      readRules();
+      if (state.mode === "find") fields.querySelector("input").focus(); // by a link that says so
+    }
+  }
+  return { element, out, begin, params: addressParams, stop, redraw, outdate, readRules, run: () => latest?.run };
 }

@@ -62,7 +62,7 @@ function getItem(form) {
 
 const projection = (holders, text) => text.split(",").map((one) => holders.name(one.trim())).join(", ");
 
-export const KINDS = ["Query", "Scan", "GetItem", "Find"];
+export const KINDS = ["Query", "Scan", "GetItem"];
 
 /** {operation, request} of a form that checkForm finds no fault with: {table, path, kind, hash, sort, filters, projection, …}.
  * `path` is one of accessPaths. */

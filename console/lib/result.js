@@ -5,9 +5,9 @@ import { commandView } from "./commands.js";
 import { button, code, fill, h, problem } from "./dom.js";
 import { explanationView } from "./explanation.js";
 import { count, dollarsAMillion, many, ms, units } from "./format.js";
-import { itemsView, tabs } from "./items.js";
+import { itemsView, shownTabs } from "./items.js";
 import { planPicture } from "./plan.js";
-import { href } from "./route.js";
+import { href, unfolded } from "./route.js";
 import { failuresOf, itemsOf, leftOver, unitsOf } from "./requests.js";
 import { describe, sortKeyOf } from "./schema.js";
 import { LANGUAGES } from "./snippets.js";
@@ -40,7 +40,7 @@ export function snippetsView(operation, request) {
       ? h("p", { class: "quiet" }, name === "PartiQL" ? "No statement says quite the same." : `Not written in ${name} here.`)
       : name === "AWS CLI" ? commandView(text) : code(text));
   }]);
-  return h("div", {}, tabs(list, "Language"), place);
+  return h("div", {}, shownTabs(list, "Language", "lang"), place);
 }
 
 /** Adds an answer to the run so far. */
@@ -135,7 +135,7 @@ export function runView(run, { use, next = null, previous = null, keys, rows = (
 /** The raw answer. It is drawn when it is opened, since it may have a megabyte. */
 function wholeAnswer(response) {
   const place = h("div");
-  return h("details", { ontoggle: () => { if (!place.firstChild) fill(place, h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(response, null, 2).slice(0, 400000))); } },
+  return h("details", unfolded("answer", () => fill(place, h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(response, null, 2).slice(0, 400000)))),
     h("summary", {}, "The whole answer"), place);
 }
 

@@ -3,6 +3,12 @@
 
 import { currentWorld } from "./api.js";
 
+/** A search as it is written: attribute = value. A name with "=", and a text with blanks at its ends, are JSON strings. */
+export function sayFind(name, text) {
+  const as = (one, odd) => (odd.test(one) ? JSON.stringify(one) : one);
+  return `${as(name, /[="]|^\s|\s$/)} = ${as(text, /^"|^\s|\s$/)}`;
+}
+
 const decoded = (part) => { try { return decodeURIComponent(part); } catch { return part; } };
 
 /** {view, parts, params, world} of the address. */
@@ -14,9 +20,10 @@ export function route() {
 
 // Addresses that changed: view → ({parts, params}) → [view, parts, params] of the new one, or null if it is still so.
 const MOVED = {
-  items: ({ parts: [table], params }) => (table ? ["table", [table, "explore"], params.name ? { kind: "Find", ...params, run: true } : params] : ["tables"]),
+  items: ({ parts: [table], params: { name, text, ...rest } }) => (table ? ["table", [table, "explore"], name ? { mode: "find", find: sayFind(name, text ?? ""), ...rest, run: true } : rest] : ["tables"]),
   rehearse: ({ params: { table, ...rest } }) => (table && !rest.mode ? ["table", [table, "explore"], rest] : ["request", [], { table, ...rest }]),
-  table: ({ parts: [table, tab] }) => (!table ? ["tables"] : tab ? null : ["table", [table, "settings"]]),
+  table: ({ parts: [table, tab], params: { kind, name, text, ...rest } }) => (!table ? ["tables"] : !tab ? ["table", [table, "settings"]]
+    : kind === "Find" || (name && tab === "explore") ? ["table", [table, tab], { ...rest, mode: "find", find: name || text ? sayFind(name ?? "", text ?? "") : "" }] : null),
 };
 
 /** Replaces an address of an earlier version by its new one. */
@@ -49,8 +56,8 @@ export function inWorld(world, address = location.hash) {
   return text ? `${path || "#/"}?${text}` : path || "#/";
 }
 
-export function go(view, parts, params) {
-  location.hash = href(view, parts, params);
+export function go(view, parts = [], params = {}) {
+  location.hash = href(view, parts, withShown(view, parts, params));
 }
 
 let place = history.state?.place ?? 0; // of the current state, in the browser's history
@@ -75,14 +82,40 @@ function isShown(view, parts) {
   return now.view === view && (!OF_TABLE.has(view) || now.parts[0] === parts[0]);
 }
 
+/** Params of what any view may have on it: the language of a request, the form of items, the column that they are sorted by, and
+ * parts that are unfolded. A view does not name them; they stay while it is shown. */
+export const SHOWN = ["lang", "items", "order", "unfold"];
+
+function withShown(view, parts, params) {
+  const now = route();
+  return now.view !== view || now.parts.join("/") !== parts.join("/") ? params
+    : { ...Object.fromEntries(SHOWN.map((name) => [name, now.params.getAll(name)])), ...params };
+}
+
 /** Adds a state to the browser's history, without drawing the view again; nothing if the view is not shown any more. */
 export function step(view, parts, params) {
-  if (isShown(view, parts)) history.pushState({ place: ++place }, "", href(view, parts, params));
+  if (isShown(view, parts)) history.pushState({ place: ++place }, "", href(view, parts, withShown(view, parts, params)));
 }
 
 /** Writes a state to the address, without drawing the view again; nothing if the view is not shown any more. */
 export function note(view, parts, params) {
-  if (isShown(view, parts)) history.replaceState({ place }, "", href(view, parts, params));
+  if (isShown(view, parts)) history.replaceState({ place }, "", href(view, parts, withShown(view, parts, params)));
+}
+
+/** Writes one of SHOWN to the address. */
+export function noteShown(name, value) {
+  const { view, parts, params } = route();
+  note(view, parts, { ...Object.fromEntries([...new Set(params.keys())].map((one) => [one, params.getAll(one)])), [name]: value });
+}
+
+/** Attributes of a <details> that is unfolded by its name in the address; onopen() is called when it is opened. */
+export function unfolded(name, onopen) {
+  const all = () => route().params.getAll("unfold");
+  return { open: all().includes(name), ontoggle: ({ target }) => {
+    if (!target.isConnected) return;
+    if (target.open) onopen?.();
+    if (target.open !== all().includes(name)) noteShown("unfold", target.open ? [...all(), name] : all().filter((one) => one !== name));
+  } };
 }
 
 let unsaved = null;

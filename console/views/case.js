@@ -6,7 +6,7 @@ import { caseOf, openCase, requestAddress } from "../lib/casefile.js";
 import { code, field, fill, h, notice, problem } from "../lib/dom.js";
 import { explanationView } from "../lib/explanation.js";
 import { count, many, units } from "../lib/format.js";
-import { href } from "../lib/route.js";
+import { href, unfolded } from "../lib/route.js";
 import { cli } from "../lib/snippets.js";
 import { visibleLines } from "../lib/values.js";
 
@@ -25,7 +25,7 @@ function outcomeView({ from, answer, error, units: took, items_left_out: left, e
     error ? problem(seen(error)) : null,
     answer ? h("p", { class: "legend" }, answer.Count >= 0 ? h("span", {}, `returned ${count(answer.Count)} of ${count(answer.ScannedCount ?? answer.Count)} read`) : null, took === undefined ? null : h("span", {}, h("b", {}, units(took)))) : null,
     explanationView(seen(explanation), took ?? 0, use),
-    answer ? h("details", {}, h("summary", {}, "The answer"), h("pre", { class: "wrap", tabindex: "0" }, visibleLines(JSON.stringify(answer, null, 2))), left ? h("p", { class: "quiet" }, `Without ${many(left, "item")} of it.`) : null) : null,
+    answer ? h("details", unfolded("answer"), h("summary", {}, "The answer"), h("pre", { class: "wrap", tabindex: "0" }, visibleLines(JSON.stringify(answer, null, 2))), left ? h("p", { class: "quiet" }, `Without ${many(left, "item")} of it.`) : null) : null,
   ];
 }
 

@@ -5,7 +5,7 @@ import { call, verb } from "../lib/api.js";
 import { button, field, fill, h, problem, select } from "../lib/dom.js";
 import { count, many, size } from "../lib/format.js";
 import { tabs } from "../lib/items.js";
-import { go, href, note } from "../lib/route.js";
+import { go, href, note, unfolded } from "../lib/route.js";
 import { accessPaths, describe, keyOf, keyText } from "../lib/schema.js";
 import { brief, visible } from "../lib/values.js";
 
@@ -93,7 +93,7 @@ function kindsView(answer, state) {
       bar(kind.items, most),
       h("p", { class: "quiet" }, `${many(kind.items, "item")}, ${size(kind.bytes)}, ${count(kind.read)} read whole`),
       kind.names.length > 1 ? h("p", {}, kind.names.map((one) => h("span", { class: "tag" }, `${visible(one.attribute)}: ${visible(one.value)}`, h("small", { class: "quiet" }, ` ${one.items}`)))) : null,
-      h("details", {}, h("summary", {}, many(kind.attributes.length, "attribute")), h("ul", {}, kind.attributes.map((one) => h("li", { class: "isolated" }, attributeText(kind, one))))),
+      h("details", unfolded(`kind ${kind.partition} ${kind.sort ?? ""}`), h("summary", {}, many(kind.attributes.length, "attribute")), h("ul", {}, kind.attributes.map((one) => h("li", { class: "isolated" }, attributeText(kind, one))))),
       exampleLink(kind, state)))) : h("p", { class: "quiet" }, "There are no items."),
     answer.other_kinds ? h("p", { class: "quiet" }, `${many(answer.other_kinds, "item")} have keys of further forms.`) : null,
   ];

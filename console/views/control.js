@@ -3,10 +3,10 @@
 import { verb } from "../lib/api.js";
 import { checkLimit } from "../lib/checks.js";
 import { button, field, fill, grid, h, notice, problem, select, showFaults } from "../lib/dom.js";
-import { FAULT_KINDS, effectOf } from "../lib/faults.js";
-import { count, many } from "../lib/format.js";
+import { FAULT_KINDS, effectOf, ruleText } from "../lib/faults.js";
+import { count } from "../lib/format.js";
 import { recall, remember } from "../lib/memory.js";
-import { href } from "../lib/route.js";
+import { href, unfolded } from "../lib/route.js";
 
 export const title = "Faults & clock";
 
@@ -78,48 +78,13 @@ function ruleOf(form) {
   return { ...rule, ...effectOf(form.kind, form.amount || AMOUNTS[form.kind]?.[1]) };
 }
 
-const keyWords = (key, joint) => Object.entries(key).map(([name, value]) => `${name} ${joint} ${Object.values(value)[0]}`).join(", ");
-const lasting = (value) => (typeof value === "number" ? `${count(value)} ms` : value);
-const momentText = (value) => (typeof value === "number" ? new Date(value).toISOString() : value);
-
-// A rule's effect in words, by its member.
-const EFFECTS = {
-  error: (rule) => `${/Throttling|Throughput|RequestLimit/.test(rule.error) ? "throttled" : "refused"} (${rule.error}${rule.reasons ? `: ${[rule.reasons].flat().join(", ")}` : ""})${rule.message ? ` with “${rule.message}”` : ""}`,
-  delay: (rule) => `answered ${lasting(rule.delay)} late${rule.jitter ? `, up to ${lasting(rule.jitter)} more` : ""}`,
-  drop: (rule) => `the connection is lost ${rule.drop} it ran`,
-  cut: (rule) => `the answer is cut after ${many(rule.cut, "byte")}`,
-  wrong_crc: () => "the checksum is wrong",
-  unprocessed: (rule) => `the ${rule.which ?? "last"} ${count(rule.unprocessed)} of a batch left unprocessed`,
-  page_limit: (rule) => `pages end after ${many(rule.page_limit, "item")}`,
-  stale: (rule) => `items as they were ${rule.stale === true ? "before their newest change" : `${lasting(rule.stale)} ago`}`,
-  index_lag: (rule) => `indexes are ${lasting(rule.index_lag)} behind`,
-  stream_late: (rule) => `stream records come ${lasting(rule.stream_late)} late`,
-  stream_twice: () => "pages of stream records come twice",
-  skew: (rule) => `the service's clock is off by ${lasting(rule.skew)}`,
-};
-
-/** "GetItem Orders: throttled (ThrottlingException), 2 times" */
-function ruleText(rule) {
-  const calls = [
-    rule.operation ? [rule.operation].flat().join(", ") : "Any call", rule.table, rule.index ? `index ${rule.index}` : null,
-    rule.key ? `where ${keyWords(rule.key, "=")}` : null, rule.key_prefix ? `where ${keyWords(rule.key_prefix, "begins with")}` : null,
-    rule.access_key ? `signed with ${rule.access_key}` : null, rule.from !== undefined ? `from ${momentText(rule.from)}` : null, rule.until !== undefined ? `until ${momentText(rule.until)}` : null,
-  ];
-  const often = [
-    rule.times ? many(rule.times, "time") : rule.nth ? `at call ${count(rule.nth)}` : null, rule.times && rule.nth > 1 ? `from call ${count(rule.nth)} on` : null,
-    rule.probability && rule.probability < 1 ? `with a chance of ${count(rule.probability * 100)} %` : null,
-  ].filter(Boolean);
-  const effects = Object.keys(EFFECTS).filter((name) => rule[name] !== undefined).map((name) => EFFECTS[name](rule));
-  return `${calls.filter(Boolean).join(" ")}: ${[effects.join(" and "), ...(often.length ? often : ["every time"])].join(", ")}`;
-}
-
 const signOf = ({ id, rule }) => JSON.stringify([id, rule]);
 
 /** A row, and a function that updates its figures. */
-function ruleRow(one, remove) {
+function ruleRow(one, remove, marked) {
   const { id, rule } = one, seen = h("td", { class: "number" }), hits = h("td", { class: "number" });
-  const element = h("tr", {}, h("td", { class: "wrapped" }, rule.name ? h("b", {}, `${rule.name} `) : null, ruleText(rule),
-    h("details", {}, h("summary", {}, "JSON"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(rule)))), seen, hits,
+  const element = h("tr", { id: `rule${id}`, tabindex: "-1", "aria-current": id === marked ? "true" : null }, h("td", { class: "wrapped" }, rule.name ? h("b", {}, `${rule.name} `) : null, ruleText(rule),
+    h("details", unfolded(`rule ${id}`), h("summary", {}, "JSON"), h("pre", { class: "wrap", tabindex: "0" }, JSON.stringify(rule)))), seen, hits,
   h("td", {}, button("Remove", () => remove(id), { "aria-label": `Remove the rule ${rule.name ?? ruleText(rule)}` })));
   const show = (now) => {
     seen.textContent = count(now.seen ?? 0);
@@ -128,7 +93,7 @@ function ruleRow(one, remove) {
   return { sign: signOf(one), element, show };
 }
 
-async function faultsPanel(leaving, refreshing) {
+async function faultsPanel(leaving, refreshing, marked) {
   const form = { operation: "", table: "", kind: FAULT_KINDS[0][0], times: "", nth: "", amount: "" };
   const list = h("div"), written = h("textarea", { rows: 5, spellcheck: "false", "aria-label": "Rules as JSON", placeholder: '[{"operation": "PutItem", "times": 2, "error": "ThrottlingException"}]', value: recall("rules", ""), oninput: () => remember("rules", written.value) });
   const set = (name) => (event) => { form[name] = (event.target ?? { value: event }).value ?? event; };
@@ -143,7 +108,7 @@ async function faultsPanel(leaving, refreshing) {
   const draw = async () => {
     const { rules } = await verb("GET", "faults");
     const same = rows?.length === rules.length && rows.every((row, i) => row.sign === signOf(rules[i]));
-    if (!same) rows = rules.map((one) => ruleRow(one, remove));
+    if (!same) rows = rules.map((one) => ruleRow(one, remove, marked));
     rows.forEach((row, i) => row.show(rules[i]));
     const focused = list.contains(document.activeElement);
     // Rows of known rules keep their scroll position and open state.
@@ -169,7 +134,7 @@ async function faultsPanel(leaving, refreshing) {
       field("How often", input({ oninput: set("times"), inputmode: "numeric", size: "5", placeholder: "always", "data-field": "times" })), field("From call", input({ oninput: set("nth"), inputmode: "numeric", size: "5", placeholder: "1", "data-field": "nth" }))),
     h("div", { class: "row" }, button("Add the rule", addOne, { class: "primary" }),
       button("Remove all rules", () => doing(async () => { await verb("DELETE", "faults"); return "No faults"; }, draw))),
-    h("details", {}, h("summary", {}, "Several rules, as JSON"), written, button("Add them", () => add(written.value))));
+    h("details", unfolded("rules"), h("summary", {}, "Several rules, as JSON"), written, button("Add them", () => add(written.value))));
 }
 
 // --- assertions -----------------------------------------------------------------------------------------------
@@ -201,8 +166,13 @@ async function assertionsPanel(leaving) {
   return h("section", { class: "panel", "aria-label": "Assertions" }, h("h2", {}, "Assertions"), h("p", { class: "quiet" }, "Checked against the journal of this world every three seconds."), text, button("Check", check, { class: "primary" }), out);
 }
 
-export async function show(view) {
-  const leaving = [], refreshing = [];
-  fill(view, h("h1", {}, title), h("div", { class: "split" }, await clockPanel(leaving, refreshing), await faultsPanel(leaving, refreshing)), await assertionsPanel(leaving));
+export async function show(view, { params }) {
+  const leaving = [], refreshing = [], marked = Number(params.get("rule")) || null;
+  fill(view, h("h1", {}, title), h("div", { class: "split" }, await clockPanel(leaving, refreshing), await faultsPanel(leaving, refreshing, marked)), await assertionsPanel(leaving));
+  const row = marked && view.querySelector(`#rule${marked}`);
+  if (row) {
+    row.scrollIntoView({ block: "center" });
+    row.focus({ preventScroll: true });
+  } else if (marked) notice(`Fault rule ${marked} does not exist any more`, "wrong");
   return { gone: () => leaving.forEach((one) => one()), refresh: () => refreshing.forEach((one) => one()) };
 }

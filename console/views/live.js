@@ -3,12 +3,13 @@
 import { call, lines, verb } from "../lib/api.js";
 import { bars } from "../lib/chart.js";
 import { ask, button, checkbox, code, field, fill, h, notice, problem, select } from "../lib/dom.js";
+import { withRules } from "../lib/explanation.js";
 import { count, dollarsAMillion, many, ms, units } from "../lib/format.js";
 import { HEAT_LEGEND, heatStrip } from "../lib/heatmap.js";
 import { tabs } from "../lib/items.js";
 import { limitPlots } from "../lib/limits.js";
 import { timePlot } from "../lib/plots.js";
-import { go, href, note } from "../lib/route.js";
+import { go, href, note, step } from "../lib/route.js";
 import { isSelected, rowList } from "../lib/rows.js";
 import { tableNames } from "../lib/schema.js";
 import { cli } from "../lib/snippets.js";
@@ -101,14 +102,14 @@ const countsOf = (entry) => (entry.items_read || (reads.has(entry.operation) && 
 const expressionsOf = (entry) => Object.values(entry.expressions ?? {}).filter((one) => typeof one === "string").join(" · ")
   || (entry.key ? keyText(entry.key) : "");
 
-/** The entry with this number, which may be older than those shown. */
-async function showNumber(id, gone) {
+/** The entry with this number, which may be older than those shown; open(entry) shows it. */
+async function showNumber(id, gone, open) {
   const looked = new AbortController();
   gone.addEventListener("abort", () => looked.abort());
   let found;
   await lines(`journal?requests=true&after=${id - 1}`, (entry) => { found ??= entry; looked.abort(); }, looked.signal).catch(() => {});
   if (gone.aborted) return;
-  if (found?.id === id) showEntry(found);
+  if (found?.id === id) open(found);
   else notice(`Request ${id} is not in the journal any more`, "wrong");
 }
 
@@ -117,7 +118,7 @@ async function showEntry(entry) {
   const facts = [
     ["Cost", `${units(unitsOf(entry))}, ${dollarsAMillion(entry.read_units, entry.write_units)}`],
     ["Read → returned", countsOf(entry)], ["Took", `${ms(entry.took_us / 1000)}${entry.delayed_ms ? `, and its answer was held back ${ms(entry.delayed_ms)}` : ""}`],
-    ["Fault", entry.fault ? `it met rule ${entry.fault}` : ""], ["Came at", `${entry.time}, by the world's clock`], ["Pattern", entry.pattern],
+    ["Fault", entry.fault ? withRules(`it met fault rule ${entry.fault}`) : ""], ["Came at", `${entry.time}, by the world's clock`], ["Pattern", entry.pattern],
     ...(entry.key ? [["Key", keyText(entry.key)]] : []),
     ...Object.entries(entry.expressions ?? {}).filter(([, text]) => typeof text === "string"),
   ];
@@ -137,11 +138,11 @@ async function showEntry(entry) {
   await share({ operation: entry.operation, request });
 }
 
-function requestRow(entry) {
+function requestRow(entry, open) {
   const costly = !entry.error && (entry.operation === "Scan" || (entry.items_read > 10 && entry.items_returned * 4 < entry.items_read));
   return h("tr", {},
     h("td", { class: "number absent" }, entry.id), h("td", { class: "mono" }, entry.time.slice(11, 23)),
-    h("td", {}, button(entry.operation, () => showEntry(entry), { class: "link", title: "the whole entry" }), costly ? [" ", h("span", { class: "tag warn", title: "reads more than it returns" }, "costly")] : null,
+    h("td", {}, button(entry.operation, () => open(entry), { class: "link", title: "the whole entry" }), costly ? [" ", h("span", { class: "tag warn", title: "reads more than it returns" }, "costly")] : null,
       entry.fault ? [" ", h("span", { class: "tag wrong", title: `it met fault rule ${entry.fault}` }, entry.delayed_ms ? "fault: late" : "fault")] : null),
     h("td", {}, placeOf(entry)),
     h("td", { class: "value", title: expressionsOf(entry) }, entry.error ? h("span", { class: "break" }, `${entry.error}: ${entry.message ?? ""}`) : expressionsOf(entry)),
@@ -152,9 +153,9 @@ function requestRow(entry) {
 }
 
 /** A list of requests that people can work with while it changes. While they scrolled it, selected in it or are in it by
- * keyboard it stays as it is, and says how many are newer: {element, show(entries, force), clear()}. */
-function requestsList(label, none) {
-  const body = h("tbody"), list = rowList(body, requestRow), newer = h("p", { class: "newer", hidden: true });
+ * keyboard it stays as it is, and says how many are newer: {element, show(entries, force), clear()}. open(entry) shows one of them. */
+function requestsList(label, none, open) {
+  const body = h("tbody"), list = rowList(body, (entry) => requestRow(entry, open)), newer = h("p", { class: "newer", hidden: true });
   const region = h("div", { class: "scroll requests", tabindex: "0", role: "region", "aria-label": label, hidden: true },
     h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "No."), ["Time", "Operation", "Table or index", "What"].map((text) => h("th", { scope: "col" }, text)),
       ["Units", "Read → returned", "Took"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Pattern"))), body));
@@ -201,22 +202,37 @@ function watchClock(place) {
 }
 
 function follow(params, out) {
-  const state = { operation: params.get("operation") ?? "", errors: params.has("errors"), text: params.get("text") ?? "", by: ["operation", "table", "pattern"].find((one) => one === params.get("by")) ?? "operation", range: null, paused: false, own: params.has("own") };
+  const moment = (name) => Number(params.get(name)) || null;
+  const state = {
+    operation: params.get("operation") ?? "", errors: params.has("errors"), text: params.get("text") ?? "", by: ["operation", "table", "pattern"].find((one) => one === params.get("by")) ?? "operation",
+    range: moment("from") && moment("to") ? [moment("from"), moment("to")] : null, paused: params.has("paused"), id: moment("id"),
+  };
   const entries = [], gone = new AbortController();
+  const paramsOf = () => ({ ...state, by: state.by === "operation" ? "" : state.by, from: state.range?.[0], to: state.range?.[1], range: null });
+  const keep = () => note("live", ["requests"], paramsOf());
+  /** Shows an entry, which has an address of its own while it is shown. */
+  const open = async (entry) => {
+    if (state.id !== entry.id) {
+      state.id = entry.id;
+      step("live", ["requests"], paramsOf());
+    }
+    await showEntry(entry);
+    state.id = null;
+    if (!gone.signal.aborted) keep();
+  };
   let totals = new Totals(), lost = false, began = 0;
-  const list = requestsList("Requests", "No request yet. Point a client at this server, or run a query in another tab.");
-  const dearest = requestsList("The most expensive requests"), dearestTitle = h("h2", { hidden: true }, "The most expensive requests");
+  const list = requestsList("Requests", "No request yet. Point a client at this server, or run a query in another tab.", open);
+  const dearest = requestsList("The most expensive requests", "", open), dearestTitle = h("h2", { hidden: true }, "The most expensive requests");
   const choosing = (range) => { state.range = range; chosen.hidden = !range; refresh(); };
-  const chosen = h("p", { class: "newer", hidden: true }, "Only the requests of the range that was chosen. ", button("Show all", () => choosing(null), { class: "link" }));
+  const chosen = h("p", { class: "newer", hidden: !state.range }, "Only the requests of the range that was chosen. ", button("Show all", () => choosing(null), { class: "link" }));
   const plots = [["units", timePlot("Units", "units a second", choosing)], ["requests", timePlot("Requests", "requests a second", choosing)]], latency = timePlot("Latency", "ms for each request", choosing);
   const plotted = h("div", { class: "cards plots" }, [...plots.map(([, one]) => one.element), latency.element]), sums = h("div"), said = h("p", { class: "quiet", role: "status" }), times = h("p", { role: "status" }), clock = watchClock(times);
   let fresh = true, timer = 0, missed = 0, plottedAt = -PLOT_MS;
-  const keep = () => note("live", ["requests"], { operation: state.operation, errors: state.errors, text: state.text, by: state.by === "operation" ? "" : state.by });
   const inRange = (entry) => { const at = totals.times.get(entry); return !state.range || (at >= state.range[0] && at <= state.range[1]); };
   const fits = (entry) => (!state.operation || entry.operation === state.operation) && (!state.errors || entry.error) && inRange(entry)
     && (!state.text || JSON.stringify(entry).toLowerCase().includes(state.text.toLowerCase()));
   const draw = (force = false) => {
-    if (!fresh || state.paused || document.hidden) return;
+    if (!fresh || (state.paused && performance.now() - began > 2 * PAST_MS) || document.hidden) return;
     fresh = false;
     const found = entries.filter(fits);
     list.show(found, force);
@@ -239,7 +255,7 @@ function follow(params, out) {
     h("div", { class: "row" }, field("Operation", choice),
       h("div", { class: "grow" }, field("Text", h("input", { value: state.text, oninput: (event) => { state.text = event.target.value; refresh(); } }))),
       h("div", { class: "row middle" }, checkbox("Errors only", state.errors, (on) => { state.errors = on; refresh(); }),
-      checkbox("Paused", false, (on) => { state.paused = on; refresh(); }),
+      checkbox("Paused", state.paused, (on) => { state.paused = on; refresh(); }),
       button("Empty the journal", async () => { await verb("DELETE", "journal"); entries.length = 0; refresh(); }))),
     h("div", { class: "row" }, field("Plots by", select([["operation", "operation"], ["table", "table"], ["pattern", "access pattern"]], state.by, (by) => { state.by = by; refresh(); }))),
     plotted, chosen, said, times, list.element, h("h2", {}, "Totals of what this page saw"), sums, dearestTitle, dearest.element);
@@ -277,7 +293,7 @@ function follow(params, out) {
     }
   };
   keepFollowing();
-  if (params.has("id")) showNumber(Number(params.get("id")), gone.signal);
+  if (params.has("id")) showNumber(Number(params.get("id")), gone.signal, open);
   timer = setInterval(() => draw(), DRAW_MS);
   draw();
   return () => { gone.abort(); clearInterval(timer); clock.stop(); };
@@ -373,13 +389,13 @@ function partitionsView({ partitions, from, others }, chosen, choose) {
   ];
 }
 
-async function heat(out) {
-  let timer = 0, gone = false, chosen = null, answer = null;
+async function heat(params, out) {
+  let timer = 0, gone = false, chosen = params.get("partition"), answer = null;
   const words = h("p", { class: "quiet" }, "Which partition keys of tables and indexes take the load, of the requests that the journal has, the most expensive first."), place = h("div");
   fill(out, words, place);
   const show = () => {
     const pressed = place.contains(document.activeElement) ? document.activeElement.innerText : null;
-    fill(place, partitionsView(answer, chosen, (text) => { chosen = text; show(); }));
+    fill(place, partitionsView(answer, chosen, (text) => { chosen = text; note("live", ["partitions"], { partition: text }); show(); }));
     if (pressed !== null) [...place.querySelectorAll("button")].find((one) => one.innerText === pressed)?.focus({ preventScroll: true });
   };
   const draw = async () => {
@@ -405,12 +421,18 @@ export async function show(view, { parts: [part = "requests"], params }) {
     leave = null;
     fill(out);
     try {
-      leave = name === "stream" ? await tail(params, out) : name === "partitions" ? await heat(out) : follow(params, out);
+      leave = name === "stream" ? await tail(params, out) : name === "partitions" ? await heat(params, out) : follow(params, out);
     } catch (error) {
       fill(out, problem(error));
     }
   };
-  const list = PARTS.map(([name, text]) => [text, () => { if (name !== at) { at = name; note("live", [name]); start(name); } }]);
+  const list = PARTS.map(([name, text]) => [text, () => {
+    if (name === at) return;
+    at = name;
+    params = new URLSearchParams();
+    step("live", [name]);
+    start(name);
+  }]);
   fill(view, h("h1", {}, "Live"), tabs(list, "What is shown", Math.max(0, PARTS.findIndex(([name]) => name === part))), out);
   await start(part);
   return () => leave?.();

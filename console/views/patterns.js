@@ -7,7 +7,7 @@ import { count, many, units } from "../lib/format.js";
 import { itemsView, tabs } from "../lib/items.js";
 import { BLANK, filledIn } from "../lib/patterns.js";
 import { itemsOf } from "../lib/requests.js";
-import { href, note } from "../lib/route.js";
+import { href, note, step, unfolded } from "../lib/route.js";
 import { cli } from "../lib/snippets.js";
 import { matrix } from "./matrix.js";
 
@@ -25,11 +25,16 @@ function prose(text) {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => (part.startsWith("`") ? h("code", {}, part.slice(1, -1)) : part.startsWith("**") ? h("strong", {}, part.slice(2, -2)) : part));
 }
 
+/** What came of a pattern's own example, run on this page. */
 function verdict(result) {
-  if (!result) return h("span", { class: "tag" }, "not run");
-  if (result.own) return h("span", { class: "tag" }, "your values");
-  return h("span", { class: `tag ${result.holds ? "good" : "wrong"}` }, result.holds ? "holds" : "fails");
+  const [kind, word] = !result ? ["", "not run"] : result.own ? ["", "your values"] : result.holds ? ["good", "holds"] : ["wrong", "fails"];
+  return h("span", { class: `tag ${kind}`, title: "its example, run on this page" }, word);
 }
+
+/** How live traffic uses a pattern: it looks other than a verdict. */
+export const useTag = ({ kind, text }) => h("span", { class: `use ${kind}`, title: "by requests of programs, as the journal has them" }, text);
+
+const LEGEND = [[verdict(null), "its example was not run on this page yet; else it holds or fails"], [useTag({ kind: "none", text: "unused" }), "no request of a program was like it; else it is used, or seen in part"]];
 
 /** How a run differs from the pattern. With the user's own values that is not an error. */
 function outcome(result) {
@@ -44,9 +49,9 @@ const seenSteps = (one) => one.steps.map((step, i) => (step.requests ? i + 1 : 0
 /** How traffic uses a pattern, in words; a request for a single step is not a whole use. */
 export function useOf(one) {
   const seen = seenSteps(one);
-  if (one.used) return { kind: "good", text: `used ${many(one.used, "time")}` };
-  if (!seen.length) return { kind: "warn", text: "unused" };
-  return { kind: "warn", text: `seen in part: step${seen.length > 1 ? "s" : ""} ${seen.join(", ")} only` };
+  if (one.used) return { kind: "used", text: `used ${many(one.used, "time")}` };
+  if (!seen.length) return { kind: "none", text: "unused" };
+  return { kind: "part", text: `seen in part: step${seen.length > 1 ? "s" : ""} ${seen.join(", ")} only` };
 }
 
 const sum = (result) => (result ? h("small", { class: "quiet" }, ` ${many(result.steps.reduce((so, step) => so + (step.items ?? 0), 0), "item")}, ${count(result.read)} read, ${units(result.rcu)}`) : null);
@@ -88,12 +93,12 @@ function stepView(step, i, { values, prefix, measured, answers = Object.create(n
 }
 
 function patternView(pattern, of, state) {
-  const values = { ...of.values }, blanks = blanksOf(pattern, of.values ?? {});
+  const own = state.values.get(pattern.name) ?? {}, values = { ...of.values, ...own }, blanks = blanksOf(pattern, of.values ?? {});
   const steps = h("div"), out = h("div", { "aria-live": "polite" }), mark = h("span");
   let answers;
   const draw = () => {
     const result = state.results.get(pattern.name), used = state.used.get(pattern.name);
-    fill(mark, verdict(result), sum(result), " ", used ? h("span", { class: `tag ${used.kind}` }, used.text) : null);
+    fill(mark, verdict(result), sum(result), " ", used ? useTag(used) : null);
     fill(steps, pattern.steps.map((step, i) => stepView(step, i, { values, prefix: state.prefix, measured: result?.steps[i], answers })));
     fill(out, result ? outcome(result) : null);
   };
@@ -111,14 +116,20 @@ function patternView(pattern, of, state) {
   };
   const blank = (name) => h("div", { class: "grow" }, field(name, h("input", {
     value: values[name], autocomplete: "off", spellcheck: "false", oninput: (event) => {
-      values[name] = event.target.value;
+      own[name] = values[name] = event.target.value;
+      state.values.set(pattern.name, own);
+      state.note();
       state.results.delete(pattern.name); // they belong to other values
       answers = undefined;
       draw();
     } })));
   draw();
   state.drawn.push(draw);
-  return h("details", { class: "panel", open: state.open === pattern.name, ontoggle: (event) => { if (event.target.open) note("patterns", ["questions"], { name: pattern.name }); } },
+  return h("details", { class: "panel", open: state.open.has(pattern.name), ontoggle: ({ target }) => {
+    if (!target.isConnected) return;
+    state.open[target.open ? "add" : "delete"](pattern.name);
+    state.note();
+  } },
     h("summary", {}, h("strong", {}, prose(pattern.question)), " ", h("small", { class: "mono quiet" }, pattern.name), " ", mark),
     (pattern.notes ?? []).map((text) => h("p", {}, prose(text))),
     h("form", { onsubmit: (event) => { event.preventDefault(); run(); } },
@@ -143,7 +154,7 @@ function questions(out, state) {
     } catch (error) {
       fill(said, problem(error));
     }
-  }, { class: "primary" }), said), list);
+  }, { class: "primary" }), said), h("p", { class: "legend" }, LEGEND.map(([tag, text]) => h("span", {}, tag.cloneNode(true), " ", text))), list);
 }
 
 // --- coverage ------------------------------------------------------------------------------------------------
@@ -172,7 +183,7 @@ export async function coverage(out) {
     answer.unmatched.length ? answer.unmatched.map((one) => h("div", { class: "panel" },
       h("p", {}, h("span", { class: "mono" }, one.shape), h("small", { class: "quiet" }, ` ${many(one.requests, "time")}`)),
       one.hint ? h("p", { class: "why" }, one.hint) : null,
-      one.draft ? h("details", {}, h("summary", {}, "A pattern for it"), code(JSON.stringify(one.draft, null, 2))) : null))
+      one.draft ? h("details", unfolded(`draft ${one.shape}`), h("summary", {}, "A pattern for it"), code(JSON.stringify(one.draft, null, 2))) : null))
       : h("p", { class: "quiet" }, "None."),
     part.length ? [h("h2", {}, "Patterns seen in part"), h("ul", { class: "columns" }, part.map((one) => link(one, h("small", { class: "quiet" }, ` ${useOf(one).text}`))))] : null,
     h("h2", {}, "Used patterns"), used.length ? h("ul", { class: "columns" }, used.map((one) => link(one, h("small", { class: "quiet" }, ` ${many(one.used, "time")}`)))) : h("p", { class: "quiet" }, "None yet."));
@@ -198,12 +209,19 @@ function sheet(out, state) {
 
 const PARTS = [["questions", "Questions"], ["coverage", "Coverage"], ["matrix", "Matrix"], ["sheet", "Cheat sheet"]];
 
-/** Scrolls to the pattern with this name, or reports that it does not exist. */
-function showNamed(out, name) {
-  const summary = out.querySelector("details[open] > summary");
-  if (!summary) out.prepend(h("p", { class: "problem", role: "alert" }, `There is no pattern ${name}.`));
+/** Scrolls to the first open pattern; reports names that do not exist. */
+function showNamed(out, names, { files }) {
+  const summary = out.querySelector("details[open] > summary"), known = new Set(files.flatMap((file) => file.patterns.map((one) => one.name)));
+  for (const name of names) if (!known.has(name)) out.prepend(h("p", { class: "problem", role: "alert" }, `There is no pattern ${name}.`));
   summary?.scrollIntoView({ block: "center" });
   summary?.focus({ preventScroll: true });
+}
+
+/** The values for the blanks of patterns that an address has: name → {blank: value}. */
+function valuesIn(params) {
+  const found = new Map();
+  for (const [name, blank, value] of params.getAll("v").map((text) => JSON.parse(text))) found.set(name, { ...found.get(name), [blank]: String(value) });
+  return found;
 }
 
 export async function show(view, { parts: [part = "questions"], params }) {
@@ -213,19 +231,21 @@ export async function show(view, { parts: [part = "questions"], params }) {
     return;
   }
   const covered = await verb("GET", "patterns").catch(() => null);
-  const state = { files, prefix, results: new Map(), used: new Map((covered?.patterns ?? []).map((one) => [one.name, useOf(one)])), open: params.get("name") };
+  const state = { files, prefix, results: new Map(), used: new Map((covered?.patterns ?? []).map((one) => [one.name, useOf(one)])), open: new Set(params.getAll("name")), values: valuesIn(params) };
+  // Values of closed patterns are not in the address.
+  state.note = () => note("patterns", ["questions"], { name: [...state.open], v: [...state.open].flatMap((name) => Object.entries(state.values.get(name) ?? {}).map(([blank, value]) => JSON.stringify([name, blank, value]))) });
   const out = h("div"), gone = new AbortController();
   let at = "";
   const start = (name) => {
     if (at === name) return;
+    if (at) step("patterns", [name]);
     at = name;
-    if (part !== name) note("patterns", [name]);
     if (name === "coverage") coverage(out).catch((error) => fill(out, problem(error)));
     else if (name === "matrix") matrix(out, state, gone.signal);
     else if (name === "sheet") sheet(out, state);
     else questions(out, state);
   };
   fill(view, h("h1", {}, "Access patterns"), tabs(PARTS.map(([name, text]) => [text, () => start(name)]), "What is shown", Math.max(0, PARTS.findIndex(([name]) => name === part))), out);
-  if (state.open && part === "questions") showNamed(out, state.open);
+  if (state.open.size && at === "questions") showNamed(out, [...state.open], state);
   return () => gone.abort();
 }

@@ -10,5 +10,5 @@ export async function show(view, { params }) {
   const panel = await requestPanel({ at: ["request", []], params, ways: WAYS, idle: (out) => fill(out, hint()) });
   fill(view, h("h1", {}, "Request"), panel.element);
   panel.begin();
-  return { gone: panel.stop, refresh: (what) => what === "clock" && panel.outdate() };
+  return { gone: panel.stop, refresh: (what) => (what === "clock" ? panel.outdate() : panel.readRules()) };
 }

@@ -4,7 +4,7 @@ import { call } from "../lib/api.js";
 import { diagram, diagramFile } from "../lib/diagram.js";
 import { ask, button, download, field, fill, grid, h, notice, problem, select } from "../lib/dom.js";
 import { count, many, size, units } from "../lib/format.js";
-import { go, href, note } from "../lib/route.js";
+import { go, href, note, unfolded } from "../lib/route.js";
 import { accessPaths, describe, keyText, projectionText, tableNames } from "../lib/schema.js";
 import { visible } from "../lib/values.js";
 import { makeIn, measureIndex } from "../lib/whatif.js";
@@ -27,7 +27,7 @@ async function notesOf(table) {
 }
 
 function asText(tables) {
-  return h("details", {}, h("summary", {}, "The same as text"), h("ul", {}, tables.map(({ name, paths, notes }) => h("li", { class: "isolated" },
+  return h("details", unfolded("text"), h("summary", {}, "The same as text"), h("ul", {}, tables.map(({ name, paths, notes }) => h("li", { class: "isolated" },
     h("a", { href: href("table", [name]) }, visible(name)), `: ${visible(keyText(paths[0]))}; ${visible(notes.join("; "))} `, h("a", { href: href("collections", [name]) }, "Item collections"),
     h("ul", {}, paths.slice(1).map((path) => h("li", {}, visible(`${path.name}, ${path.kind}: ${keyText(path)}, ${projectionText(path)}`))))))));
 }

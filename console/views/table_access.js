@@ -4,7 +4,7 @@ import { verb } from "../lib/api.js";
 import { button, fill, grid, h, problem } from "../lib/dom.js";
 import { count, many } from "../lib/format.js";
 import { href } from "../lib/route.js";
-import { useOf } from "./patterns.js";
+import { useOf, useTag } from "./patterns.js";
 
 /** The names of tables in a request: TableName at any depth, and the members of RequestItems. */
 function tablesOf(request) {
@@ -22,7 +22,7 @@ function patternRow(pattern, { prefix, table, used, measured }) {
   return h("tr", {},
     h("th", { scope: "row" }, h("a", { href: href("patterns", ["questions"], { name: pattern.name }) }, pattern.name), h("div", {}, h("small", { class: "quiet" }, pattern.question.replace(/[`*]/g, "")))),
     h("td", {}, own.map((step) => h("div", {}, `${step.operation} ${step.request.IndexName ?? "the table"}`))),
-    h("td", {}, use ? h("span", { class: `tag ${use.kind}` }, use.text) : "–"),
+    h("td", {}, use ? useTag(use) : "–"),
     h("td", { class: "number" }, expected.length ? count(sum(expected, "rcu")) : "–"),
     h("td", { class: result && !result.holds ? "number break" : "number" }, result ? count(result.rcu) : "–"));
 }

@@ -20,10 +20,11 @@ function tableFields() {
   const stream = select([["", "off"], ...VIEWS], "");
   const draw = () => { for (const one of [units.show, ...indexes.map((index) => index.provisioned)]) one(billing.value === "PROVISIONED"); };
   const add = (local) => () => {
-    const one = indexFields({ local, remove: (element) => { indexes = indexes.filter((other) => other.element !== element); element.remove(); } });
+    const one = indexFields({ local, remove: (element) => { indexes = indexes.filter((other) => other.element !== element); element.remove(); list.nextSibling.firstChild.focus(); } });
     indexes.push({ ...one, kind: local ? "local" : "global" });
     list.append(one.element);
     draw();
+    one.element.querySelector("input").focus();
   };
   const element = h("fieldset", { class: "bare" }, field("Table name", name), hash.element, range.element,
     h("div", { class: "row" }, field("Billing", billing), units.element),

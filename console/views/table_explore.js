@@ -2,16 +2,15 @@
 
 import { call, currentWorld } from "../lib/api.js";
 import { parseBare } from "../lib/bare.js";
-import { checkFind } from "../lib/checks.js";
-import { ask, button, fill, h, notice, problem, showFaults, stay } from "../lib/dom.js";
+import { ask, button, fill, h, notice, problem, stay } from "../lib/dom.js";
 import { showItem } from "../lib/drawer.js";
-import { find } from "../lib/find.js";
+import { find, findWay } from "../lib/find.js";
 import { formWay } from "../lib/form.js";
 import { many } from "../lib/format.js";
 import { recallHere, rememberHere } from "../lib/memory.js";
 import { hint, requestPanel } from "../lib/panel.js";
 import { addAnswer, addPage, newRun, runView, tableView } from "../lib/result.js";
-import { go, guard, href, note } from "../lib/route.js";
+import { SHOWN, go, guard, href, note } from "../lib/route.js";
 import { accessPaths } from "../lib/schema.js";
 import { nameOf } from "../lib/changes.js";
 import { deleteAll, undoView } from "../lib/undo.js";
@@ -26,7 +25,7 @@ const OWN = ["key", "new"]; // params of the item at the side
 /** The params of an address without those of the item at the side, as a text to compare. */
 function restOf(address) {
   const params = new URLSearchParams(address.split("?")[1]);
-  for (const name of [...OWN, "world"]) params.delete(name);
+  for (const name of [...OWN, ...SHOWN, "world"]) params.delete(name);
   params.sort();
   return params.toString();
 }
@@ -212,19 +211,16 @@ export async function show(view, { table, params, recount, tools }) {
   function special(state, out) {
     browsed = null;
     start = null;
-    if (state.mode !== "form" || state.kind !== "Find") return null;
-    const faults = checkFind(state.find);
-    showFaults(view, faults);
-    if (faults.length) throw Object.assign(new Error("look at the fields that are marked"), { type: "Nothing was run", faults });
+    if (state.mode !== "find") return null;
     return find(out, {
-      table, paths, search: { ...state.find }, hrefOf: (more) => href(...at, more),
+      table, paths, state: { ...state }, hrefOf: (more) => href(...at, more),
       show: (items) => tableView(name, items, keys, false, { open: to, ...chosenTools() }),
     });
   }
   let panel = null;
   undone.draw();
   panel = await requestPanel({
-    at, params, table: name, ways: { form: formWay({ table, paths, sample }), ...WAYS }, idle: (out, state) => (state.mode === "form" ? browse(out) : fill(out, hint())), special, rows, kept: () => ({ start, ...Object.fromEntries(OWN.map((one) => [one, item[one]])) }),
+    at, params, table: name, ways: { form: formWay({ table, paths, sample }), find: findWay({ table, sample: () => sample(paths[0]) }), ...WAYS }, idle: (out, state) => (["form", "find"].includes(state.mode) ? browse(out) : fill(out, hint())), special, rows, kept: () => ({ start, ...Object.fromEntries(OWN.map((one) => [one, item[one]])) }),
   });
   fill(view, h("div", { class: "explorer" }, panel.element, side));
   panel.begin();
@@ -236,13 +232,14 @@ export async function show(view, { table, params, recount, tools }) {
     },
     /** Items may have expired. */
     async refresh(what) {
-      if (what === "faults") return;
+      if (what === "faults") return panel.readRules();
       undone.draw();
       recount();
       samples.clear();
       if (browsed) await stay(panel.out, () => readBrowsed(panel.out, true, true));
       else panel.outdate();
       if (item.key) await host.refresh();
+      return undefined;
     },
     /** Another item at the side needs no other answer. */
     follow(address, { params: now }) {

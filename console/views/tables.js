@@ -27,7 +27,7 @@ function row(table, cost) {
     h("td", { class: "number" }, size(table.TableSizeBytes)),
     h("td", { class: cost ? null : "absent" }, costText(cost)),
     h("td", { class: "indexes" }, indexes.length ? indexes.map((one) => h("div", {}, one.name, h("small", { class: "mono quiet" }, ` ${keyText(one)}`))) : h("span", { class: "absent" }, "none")),
-    h("td", { class: "whole" }, h("a", { href: href("table", [table.TableName, "settings"]) }, "Settings")));
+    h("td", { class: "whole" }, h("a", { href: href("table", [table.TableName, "explore"], { mode: "find" }), "aria-label": `Find in ${table.TableName}` }, "Find"), " ", h("a", { href: href("table", [table.TableName, "settings"]) }, "Settings")));
 }
 
 function emptyView(list, leaving) {

@@ -4,9 +4,9 @@ import { currentWorld, verb } from "../lib/api.js";
 import { compareWorlds, differencesView } from "../lib/differences.js";
 import { ask, button, code, field, fill, grid, h, notice, problem, select } from "../lib/dom.js";
 import { count, size } from "../lib/format.js";
-import { tabs } from "../lib/items.js";
+import { shownTabs } from "../lib/items.js";
 import { reaches } from "../lib/reach.js";
-import { href, note } from "../lib/route.js";
+import { href, note, unfolded } from "../lib/route.js";
 
 export const title = "Worlds";
 
@@ -119,8 +119,8 @@ function comparison(sides, params) {
 function reachView(world) {
   const place = h("div"), list = reaches(location.origin, world);
   const words = world === "default" ? "Requests that name no world mean default." : "A request means this world by its header x-mockddb-world. A world that is named for the first time is made.";
-  return h("details", { class: "panel" }, h("summary", {}, h("strong", {}, `How a program reaches ${world}`)), h("p", {}, words),
-    tabs(list.map(([name, text, hint]) => [name, () => fill(place, code(text), hint ? h("p", { class: "quiet" }, hint) : null)]), "Client"), place);
+  return h("details", { class: "panel", ...unfolded("reach") }, h("summary", {}, h("strong", {}, `How a program reaches ${world}`)), h("p", {}, words),
+    shownTabs(list.map(([name, text, hint]) => [name, () => fill(place, code(text), hint ? h("p", { class: "quiet" }, hint) : null)]), "Client", "lang"), place);
 }
 
 export async function show(view, { params }) {

@@ -8,6 +8,7 @@ static void show_world(struct admin_call *c, const struct world *w)
     const struct table_totals content = table_size_all(c->arena, world_store(w));
 
     wire_put_member_text(&c->out, "name", world_name(w));
+    wire_put_set_text(&c->out, "from", world_origin(w));
     admin_show_content(c, &content);
     wire_put_member_integer(&c->out, "memory", (int64_t)world_memory(w));
     wire_put_member_integer(&c->out, "snapshots", (int64_t)worlds_snapshots(w)->count);

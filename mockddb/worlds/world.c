@@ -113,6 +113,7 @@ void world_free(struct world *w)
     world_close(w);
     free(w->name);
     free(w->path);
+    free(w->origin);
     free(w);
 }
 
@@ -125,6 +126,17 @@ void world_adopt_snapshots(struct world *w, struct snapshots *snapshots)
 struct span world_name(const struct world *w)
 {
     return span_of(w->name);
+}
+
+struct span world_origin(const struct world *w)
+{
+    return w->origin ? span_of(w->origin) : (struct span){"", 0};
+}
+
+void world_set_origin(struct world *w, const struct world *of)
+{
+    free(w->origin);
+    w->origin = of ? process_text(world_name(of)) : NULL;
 }
 
 struct clock *world_clock(const struct world *w)

@@ -43,6 +43,9 @@ MUST_CHECK const struct problem *world_new(struct arena *a, const struct world_o
 void world_free(struct world *w); /* w may be NULL */
 
 struct span world_name(const struct world *w);
+/* The name of the world that it is a fork of, until it is reset; empty: none, or it was opened from
+ * a file. */
+struct span world_origin(const struct world *w);
 struct dispatcher *world_dispatcher(const struct world *w);
 struct clock *world_clock(const struct world *w);
 const struct settings *world_settings(const struct world *w);

@@ -18,7 +18,8 @@ struct world_place {
 
 struct world {
     char *name;
-    char *path; /* of its store; NULL: in memory */
+    char *path;   /* of its store; NULL: in memory */
+    char *origin; /* the name of the world that it was copied from; NULL: none, or not known */
     struct store_options options;
     struct settings settings;
     struct clock *clock;
@@ -44,6 +45,9 @@ struct world {
 
 /* Frees everything but what this turn's replies still need. */
 void world_close(struct world *w);
+
+/* Notes that the world is a copy of `of`, or of none. */
+void world_set_origin(struct world *w, const struct world *of);
 
 /* The world takes over its snapshots; it has none yet. */
 void world_adopt_snapshots(struct world *w, struct snapshots *snapshots);

@@ -298,7 +298,10 @@ static const struct problem *replace_world(struct worlds_copy *c)
     const struct problem *p = world_become(c->arena, c->held, c->copying, &c->snapshot.state.time);
 
     c->is_placed = true;
-    return p || c->kind == COPY_RESTORES ? p : worlds_begin(c->arena, c->all, c->held);
+    if (p || c->kind == COPY_RESTORES)
+        return p;
+    world_set_origin(c->held, NULL);
+    return worlds_begin(c->arena, c->all, c->held);
 }
 
 static const struct problem *make_copied_world(struct worlds_copy *c)
@@ -314,6 +317,7 @@ static const struct problem *make_copied_world(struct worlds_copy *c)
     if (p || (p = worlds_open(c->arena, c->all, name_of(c), &begun, snapshot_load_all_take(c->open),
                               &c->made)))
         return p;
+    world_set_origin(c->made, c->held);
     c->made->copies++;
     c->holds_made = true;
     worlds_note_due(c->all, c->made);

@@ -59,7 +59,7 @@ await test("patterns are run, and traffic is matched", async () => {
 });
 await test("worlds are forked, compared and dropped; a snapshot is kept", async () => {
   await open("#/worlds");
-  await press("Fork");
+  await press("Fork", "main");
   await type("Name", "other", "dialog");
   await press("Fork", "dialog");
   await waitText("other");

@@ -2,7 +2,7 @@
 //
 //   node console_find.mjs CHROMIUM URL [FOLDER]     URL is a server that may have any tables
 
-import { JOBS, accessible, end, equal, open, page, press, quiet, send, test, type, waitFor, waitText } from "./browser.mjs";
+import { JOBS, SETTINGS, accessible, end, equal, open, page, press, quiet, send, test, type, waitFor, waitText } from "./browser.mjs";
 
 const ITEMS = 1600, BATCH = 25; // of 1.5 KB each: three pages of a Scan
 const find = (params) => `#/table/Many/explore?${new URLSearchParams({ type: "S", run: "1", ...params })}`;
@@ -55,16 +55,22 @@ await test("where nothing is found it says whether the type, the attribute or th
   quiet();
 });
 await test("a field that cannot be looked for is marked, and nothing is read", async () => {
-  const fault = (name) => page.$eval(`[data-field="find-${name}"]`, (element) => [element.getAttribute("aria-invalid"), document.activeElement === element]);
+  const fault = () => page.$eval('[data-field="find"]', (element) => [element.getAttribute("aria-invalid"), document.activeElement === element]);
   await open(find({ name: "n", type: "N", text: "seven" }));
   await waitText("seven is no number");
-  equal(await fault("value"), ["true", true]);
+  equal(await fault(), ["true", true]);
   await open("#/table/Many/explore");
-  await type("Read", "Find");
-  await type("Value", "x");
-  await press("Run");
-  await waitText("which attribute?");
-  equal([await fault("name"), await page.evaluate(() => location.hash)], [["true", true], "#/table/Many/explore?kind=Find&type=S&text=x"]);
+  await waitFor(() => document.querySelector('[aria-label="Items"] tbody tr'));
+  const shown = await rows();
+  await press("Find", "main form");
+  for (const [said, words] of [["", "which attribute?"], ["= x", "which attribute?"], ["status", "which attribute?"], ["status = ", "which value?"]]) {
+    await type("Find", said);
+    await press("Run");
+    await waitText(words);
+    equal([await fault(), await rows()], [["true", true], shown]); // what was shown stays
+  }
+  await press("Next"); // and can be gone on with
+  await waitText("page 2");
   quiet();
 });
 
@@ -82,10 +88,51 @@ await test("an index is proposed before the table is read, and names and types a
   await page.goBack();
   await press("Scan the whole table");
   await waitText("690 read, 1 found");
-  await waitFor(() => [...document.getElementById("attributes").options].some((one) => one.value === "ttl" && one.label === "N"));
-  await page.$eval('[data-field="find-name"]', (element) => { element.value = "ttl"; element.dispatchEvent(new Event("input")); });
-  await waitFor(() => [...document.querySelectorAll("main select")].some((one) => one.value === "N"));
+  await type("Find", "status");
+  await waitFor(() => [...document.getElementById("finds").options].some((one) => one.value === "status = " && one.label === "S"));
+  await type("Find", "status = ");
+  await waitFor(() => [...document.getElementById("finds").options].some((one) => one.value === "status = FAILED"));
   page.off("request", note);
+  quiet();
+});
+
+// --- as few actions as possible: a click, a field, a key ------------------------------------------------------------
+
+await test("an item is found by an attribute in three actions, from a table's row, from its page and by Ctrl+K", async () => {
+  const found = () => waitText("356 read, 8 found");
+  const where = "sk = INDEX#shopify-e513a8-4";
+  await open("#/tables");
+  await page.evaluate((name) => [...document.querySelectorAll("main a")].find((one) => one.ariaLabel === `Find in ${name}`).click(), SETTINGS); // 1
+  await waitFor(() => document.activeElement.dataset.field === "find");
+  await page.keyboard.type(where);                                     // 2
+  await page.keyboard.press("Enter");                                  // 3
+  await found();
+  await page.reload();
+  await found();
+  equal(await page.$eval('[data-field="find"]', (element) => element.value), where);
+  await open(`#/table/${SETTINGS}/explore`);
+  await press("Find", "main form");                                    // 1
+  await type("Find", where);                                           // 2
+  await press("Run");                                                  // 3
+  await found();
+  await open(`#/table/${SETTINGS}/settings`);
+  await page.keyboard.down("Control");
+  await page.keyboard.press("k");                                      // 1
+  await page.keyboard.up("Control");
+  await waitFor(() => document.querySelector('dialog [role="option"][aria-selected="true"]'));
+  await page.keyboard.type(`find ${where}`);                           // 2
+  await page.keyboard.press("Enter");                                  // 3
+  await found();
+  quiet();
+});
+await test("a name with '=' and a value with blanks at its ends are found as they are; numbers without saying so", async () => {
+  await send("PutItem", { TableName: "Many", Item: { pk: { S: "odd" }, 'a = "b"': { S: " c " }, num: { N: "1.50" }, yes: { BOOL: true } } });
+  for (const said of ['"a = \\"b\\"" = " c "', "num = 1.5", "yes = true", "pk = odd"]) {
+    await open(`#/table/Many/explore?${new URLSearchParams({ mode: "find", find: said, run: "1" })}`);
+    if (said.startsWith("pk")) await press("Scan the whole table");
+    await waitText("1,601 read, 1 found");
+  }
+  await send("DeleteItem", { TableName: "Many", Key: { pk: { S: "odd" } } });
   quiet();
 });
 

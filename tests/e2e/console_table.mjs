@@ -29,7 +29,7 @@ const OLD = {
   "#/items/Grid": ["#/table/Grid/explore", "New item"],
   [`#/items/Grid?key=${key}`]: [`#/table/Grid/explore?key=${key}`, "Save and next"],
   "#/items/Grid?new=1": ["#/table/Grid/explore?new=1", "New item"],
-  "#/items/Grid?name=n&type=N&text=2": ["#/table/Grid/explore?kind=Find&name=n&type=N&text=2&run=1", "5 read, 1 found"],
+  "#/items/Grid?name=n&type=N&text=2": ["#/table/Grid/explore?mode=find&find=n+%3D+2&type=N&run=1", "5 read, 1 found"],
   "#/rehearse?table=Grid&hash=i1&run=1": ["#/table/Grid/explore?hash=i1&run=1", "returned 1"],
   "#/rehearse?mode=statement&statement=SELECT+*+FROM+%22Grid%22&run=1": ["#/request?mode=statement&statement=SELECT+*+FROM+%22Grid%22&run=1", "5 items"],
   "#/rehearse": ["#/request", "Run a request to see"],
@@ -274,13 +274,13 @@ await test("the fields of keys follow the parts that there are", async () => {
 });
 
 await test("a clock is frozen, and an item expires by it, in eight actions", async () => {
-  const bar = (words) => waitFor((one) => document.querySelector('#state [aria-label="Clock"]').options[0].textContent === one, [words]);
+  const bar = (words) => waitFor((one) => document.querySelector('#clock [aria-label="Clock"]').options[0].textContent === one, [words]);
   const server = await startServer();
   await open("#/tables", server.url);
   await send("CreateTable", { TableName: "Expiring", ...KEYS });
   await open("#/tables", server.url);
   await bar("Clock: running");
-  await page.select('#state [aria-label="Clock"]', "freeze");
+  await page.select('#clock [aria-label="Clock"]', "freeze");
   await bar("Clock: frozen");
   await press("Expiring");
   await waitText("There are no items here.");
@@ -348,16 +348,29 @@ await test("the palette does not lose edits unasked", async () => {
   quiet();
 });
 await test("a world is forked, changed and compared in four actions", async () => {
+  const told = (words) => waitFor((one) => document.getElementById("fork").innerText === one, [words]);
   await open("#/table/Grid/explore");
-  await page.select("#state select:not([aria-label])", " fork");
+  await press("Fork");
   await waitFor(() => location.hash === "#/table/Grid/explore?world=fork-1" && document.querySelector(".bar.other"));
   await waitFor(() => document.querySelector('[aria-label="Items"] tbody tr'));
+  await told("No difference from default. Compare with default");
   await page.$eval('[aria-label="Items"] input[type="checkbox"]', (element) => element.click());
+  const deleted = await page.$eval('[aria-label="Items"] tbody tr a[data-key]', (element) => Object.values(JSON.parse(element.dataset.key)).map((value) => Object.values(value)[0]).join(" · "));
   await press("Delete the chosen items");
-  await waitFor(() => /^i\d+ deleted$/m.test(document.getElementById("notices").innerText));
-  await page.select("#state select:not([aria-label])", " compare");
-  await waitText("1 difference");
-  await fetch(`${page.url().split("/_")[0]}/_mockddb/worlds/fork-1`, { method: "DELETE" });
+  await told(`1 difference from default: ${deleted} gone. Compare with default`);
+  await press("Compare with default");
+  await waitText("From default to fork-1: 1 difference (1 gone).");
+  // An item is changed in a fork that is made for it: open, edit, save; what is different is said at once.
+  await open("#/table/Grid/explore");
+  await press("Open");
+  await waitFor(() => document.querySelector(".drawer .editor textarea"));
+  await page.$$eval(".drawer .editor textarea", (all) => { const one = all.find((other) => !other.disabled && !other.readOnly); one.value += "9"; one.dispatchEvent(new Event("input", { bubbles: true })); });
+  await press("Save in a fork");
+  await waitFor(() => location.hash.includes("world=fork-2") && /^1 difference from default: \S+ of .*\. Compare with default$/.test(document.getElementById("fork").innerText));
+  await waitFor(() => document.querySelector(".drawer .editor textarea"));
+  await press("Compare with default");
+  await waitText("From default to fork-2: 1 difference (1 changed).");
+  for (const name of ["fork-1", "fork-2"]) await fetch(`${page.url().split("/_")[0]}/_mockddb/worlds/${name}`, { method: "DELETE" });
   quiet();
 });
 await test("a request meets a fault once, which is removed; a reload meets none", async () => {

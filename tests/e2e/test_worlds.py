@@ -108,6 +108,11 @@ def isolation(report):
             equal(ask(server, "GET", "clock", x_mockddb_world="d")[0], 404)
             equal(names(server), ["a", "b", "c", "default"])
         with report.case("a world that is dropped is gone; by its name there comes a new one"):
+            equal([row.get("from"), must(server, "POST", "worlds/of-a", {"from": "a"})["from"]], [None, "a"])
+            equal(must(server, "GET", "worlds/of-a")["from"], "a")
+            must(server, "POST", "reset", x_mockddb_world="of-a")
+            equal(must(server, "GET", "worlds/of-a").get("from"), None)
+            must(server, "DELETE", "worlds/of-a")
             equal(must(server, "DELETE", "worlds/a"), {"dropped": "a"})
             equal(names(server), ["b", "c", "default"])
             equal(a.tables(), [])
