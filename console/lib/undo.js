@@ -59,6 +59,7 @@ export function undoView(host, again) {
       notice(`${one ? nameOf(table, before ?? after) : many(undone.length, "item")} ${before ? (after ? "as before" : one ? "is back" : "are back") : "is deleted again"}`);
     }
     await again(undone.map(({ before, after }) => [after, before]));
+    if (document.activeElement === document.body) (element.querySelector("button:enabled") ?? document.getElementById("view")).focus({ preventScroll: true }); // the pressed button is gone
   };
   /** An item that was created here and is gone leaves nothing to undo. */
   async function look(one) {

@@ -2,7 +2,7 @@
 
 import { currentWorld, verb } from "../lib/api.js";
 import { compareWorlds, differencesView } from "../lib/differences.js";
-import { ask, button, code, field, fill, grid, h, notice, problem, select } from "../lib/dom.js";
+import { ask, button, code, field, fill, grid, h, notice, problem, select, stay } from "../lib/dom.js";
 import { count, size } from "../lib/format.js";
 import { shownTabs } from "../lib/items.js";
 import { reaches } from "../lib/reach.js";
@@ -124,8 +124,8 @@ function reachView(world) {
 }
 
 export async function show(view, { params }) {
-  const place = h("div");
-  let stop = null;
+  const place = h("div"), list = h("div");
+  let stop = null, drawList = () => {};
   fill(view, h("div", { class: "row middle" }, h("h1", { class: "grow" }, "Worlds and snapshots"), h("a", { class: "button", href: href("history") }, "Time line of writes"),
     button("Reset this world", async () => {
       const sure = await ask("Reset", h("p", {}, `Tables, items, streams and clock of ${currentWorld()} become what they were in the beginning. Snapshots stay.`), [{ text: "Reset", kind: "danger", run: () => true }]);
@@ -143,8 +143,9 @@ export async function show(view, { params }) {
     const { element, compare, stop: end } = comparison(sides, given);
     stop = end;
     const again = () => draw();
-    fill(place,
-      grid("Worlds", ["World", ["Tables", true], ["Items", true], ["Size", true], "Actions"], worlds.map((one) => worldRow(one, again, compare)), true),
+    drawList = (all) => fill(list, grid("Worlds", ["World", ["Tables", true], ["Items", true], ["Size", true], "Actions"], all.map((one) => worldRow(one, again, compare)), true));
+    drawList(worlds);
+    fill(place, list,
       reachView(own),
       h("div", { class: "row middle" }, h("h2", { class: "grow" }, `Snapshots of ${own}`),
         button("Take a snapshot", async () => {
@@ -156,5 +157,6 @@ export async function show(view, { params }) {
     if (given.has("from")) element.scrollIntoView({ block: "center" });
   }
   await draw(params);
-  return () => stop?.();
+  const refresh = (what) => what === "clock" && stay(list, async () => drawList((await verb("GET", "worlds")).worlds)); // items may have expired
+  return { gone: () => stop?.(), refresh };
 }

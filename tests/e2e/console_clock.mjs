@@ -83,7 +83,7 @@ await test("when the clock moves, scroll positions, focus and edits stay, and wh
 });
 
 await test("every view that shows what expires follows the clock", async () => {
-  const views = { "#/tables": '[aria-label="Tables"]', "#/table/Counted/indexes": '[aria-label="Keys and indexes"]', "#/table/Counted/settings": "main .title", "#/table/Counted/metrics": "main .title", "#/schema?table=Counted": "main details", "#/collections/Counted": "main .tree" };
+  const views = { "#/tables": '[aria-label="Tables"]', "#/table/Counted/indexes": '[aria-label="Keys and indexes"]', "#/table/Counted/settings": "main .title", "#/table/Counted/metrics": "main .title", "#/schema?table=Counted": "main details", "#/collections/Counted": "main .tree", "#/worlds": '[aria-label="Worlds"]' };
   await makeTable("Counted");
   await send("PutItem", { TableName: "Counted", Item: { id: { S: "stays" } } });
   for (const [hash, at] of Object.entries(views)) {
