@@ -63,8 +63,8 @@ const changed = () => dispatchEvent(new Event("changed"));
 const READS = /^(Get|Query|Scan|Describe|List|BatchGet|TransactGet)/;
 
 /** Sends an operation and returns its answer, in the page's world unless another is named. With `explain` the answer is {response, explanation, ms}, and the request
- * counts like any other; without it the request is the page's own, for which no journal, metrics or fault rules apply. */
-export async function call(operation, request, { explain = false, signal, inWorld = world } = {}) {
+ * counts like any other. One that is `aside` is the page's own: no journal, metrics, patterns, faults or throttling apply to it. */
+export async function call(operation, request, { explain = false, aside = !explain, signal, inWorld = world } = {}) {
   const service = STREAMS.has(operation) ? "DynamoDBStreams_20120810" : "DynamoDB_20120810";
   const began = performance.now();
   const response = await send("/", {
@@ -77,7 +77,8 @@ export async function call(operation, request, { explain = false, signal, inWorl
       "X-Amz-Date": "20260101T000000Z",
       Authorization: SIGNED,
       "x-mockddb-world": inWorld,
-      [explain ? "x-mockddb-explain" : "x-mockddb-aside"]: "true",
+      "x-mockddb-explain": String(explain),
+      "x-mockddb-aside": String(aside),
     },
   });
   const body = await read(response);

@@ -126,7 +126,7 @@ export function outcomeOf({ response, error, explanation }, most) {
 /** The outcome of the case's request with nothing but its own tables and items. */
 export const measureCase = (one, most) => inTemporary({ empty: true }, async (inWorld) => {
   await fillWorld(inWorld, one);
-  return outcomeOf(await call(one.operation, counted(one.operation, one.request), { explain: true, inWorld }).catch((error) => {
+  return outcomeOf(await call(one.operation, counted(one.operation, one.request), { explain: true, aside: true, inWorld }).catch((error) => {
     if (!error.body) throw error;
     return { error, explanation: error.explanation };
   }), most);

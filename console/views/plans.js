@@ -18,13 +18,13 @@ async function readText(text) {
   return { operation, request: request ?? {} };
 }
 
-/** Reads up to its Limit, or some pages. The requests are the page's own if `aside`. */
+/** Reads up to its Limit, or some pages; the requests are the page's own. */
 async function runText(text) {
   const { operation, request } = await readText(text);
   if (!isRead(operation, request)) throw new Error(`${operation} changes something: only reads are compared`);
   const run = newRun(operation, request);
   do {
-    addAnswer(run, await call(operation, counted(operation, run.last ? { ...request, ExclusiveStartKey: run.last } : request), { explain: true }));
+    addAnswer(run, await call(operation, counted(operation, run.last ? { ...request, ExclusiveStartKey: run.last } : request), { explain: true, aside: true }));
   } while (run.last && !request.Limit && run.pages < PAGES);
   return run;
 }
@@ -47,7 +47,7 @@ export async function show(view, { params }) {
     }
   };
   fill(view, h("h1", {}, "Two reads compared"),
-    h("p", { class: "quiet" }, "Commands of the AWS CLI, or {\"operation\": …, \"request\": …}. They are run, up to 20 pages of each, and counted as a program's."),
+    h("p", { class: "quiet" }, "Commands of the AWS CLI, or {\"operation\": …, \"request\": …}. They are run, up to 20 pages of each, and counted nowhere."),
     h("form", { onsubmit: (event) => { event.preventDefault(); run(); } },
       h("div", { class: "row" }, ["First", "Second"].map((label, i) => h("div", { class: "grow" }, field(label, fields[i])))),
       h("p", {}, h("button", { type: "submit", class: "primary" }, "Compare"), " ", h("a", { href: href("request") }, "One request"))), out);

@@ -110,7 +110,6 @@ static bool step_run(struct admin_work *w)
     jmp_buf landing;
 
     n->left.steps = LIMIT_REQUEST_STEPS;
-    world_mute(w->world, true); /* these requests are not recorded as traffic */
     if (setjmp(landing) == ARENA_SPENT_NOTHING) {
         arena_limit(n->arena, &n->left, &landing);
         while (n->count && !n->problem && clock_ticks_us(clock) < end_us)
@@ -128,7 +127,6 @@ static bool step_run(struct admin_work *w)
     } else {
         n->spent = true;
     }
-    world_mute(w->world, false);
     worlds_touch(w->worlds, w->world);
     return n->spent || n->problem || !n->count;
 }
@@ -166,8 +164,9 @@ static const struct problem *begin_run(struct admin_call *c)
     const char **only;
 
     n->arena = own;
-    n->options.client = dispatch_client_new(own, world_dispatcher(c->world),
-                                            &(struct dispatch_client_options){.name = "the world"});
+    n->options.client = dispatch_client_new(
+        own, world_dispatcher(c->world),
+        &(struct dispatch_client_options){.name = "the world", .aside = true});
     given = wire_get(c->body, "allow_writes");
     n->options.allow_writes = wire_bool(given, false);
     if (given && json_kind(given) != JSON_BOOL)

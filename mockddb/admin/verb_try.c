@@ -40,16 +40,27 @@ static const struct problem *read_request(struct admin_call *c, struct request *
     return NULL;
 }
 
+/* A member that is true or false. */
+static const struct problem *read_flag(struct admin_call *c, const char *name, bool *out)
+{
+    const wire_node *node = wire_get(c->body, name);
+
+    if (node && json_kind(node) != JSON_BOOL)
+        return problem_invalid(c->arena, "%s is neither true nor false", name);
+    *out = wire_bool(node, *out);
+    return NULL;
+}
+
 static const struct problem *try(struct admin_call *c)
 {
     struct request request = {.target = {NULL, 0}};
     const struct problem *p;
-    const wire_node *calls = wire_get(c->body, "calls_a_day"), *aside = wire_get(c->body, "aside");
+    const wire_node *calls = wire_get(c->body, "calls_a_day");
     struct world_past past = world_past_of(c->world);
     struct explain_context context = {.catalogue = world_catalogue(c->world),
-                                      .summary = worlds_summary(c->worlds),
                                       .past = &past.past,
                                       .calls_a_day = wire_double(calls, 0)};
+    bool explain = true;
     struct explanation explanation;
     struct reply reply;
 
@@ -57,22 +68,19 @@ static const struct problem *try(struct admin_call *c)
         return p;
     if (calls && !(wire_is_number(calls) && context.calls_a_day > 0 && context.calls_a_day <= 1e12))
         return problem_invalid(c->arena, "calls_a_day is not a number above 0");
-    if (aside && json_kind(aside) != JSON_BOOL)
-        return problem_invalid(c->arena, "aside is neither true nor false");
-    if ((p = admin_check_clock(c)))
+    if ((p = read_flag(c, "aside", &request.aside)) || (p = read_flag(c, "explain", &explain)) ||
+        (p = admin_check_clock(c)))
         return p;
-    if (wire_bool(aside, false)) {
-        request.aside = true;
+    context.summary = request.aside ? NULL : worlds_summary(c->worlds);
+    if (explain || context.summary)
+        explain_dispatch(world_dispatcher(c->world), &context, c->arena, &request, &reply,
+                         explain ? &explanation : NULL);
+    else
         dispatch(world_dispatcher(c->world), &request, &reply);
-        wire_put_member_integer(&c->out, "status", reply.status);
-        wire_put_member_raw(&c->out, "response", reply.body.len ? reply.body : SPAN_LIT("{}"));
-        return NULL;
-    }
-    explain_dispatch(world_dispatcher(c->world), &context, c->arena, &request, &reply,
-                     &explanation);
     wire_put_member_integer(&c->out, "status", reply.status);
     wire_put_member_raw(&c->out, "response", reply.body.len ? reply.body : SPAN_LIT("{}"));
-    wire_put_member_raw(&c->out, "explanation", explanation.json);
+    if (explain)
+        wire_put_member_raw(&c->out, "explanation", explanation.json);
     return NULL;
 }
 
@@ -92,7 +100,8 @@ static const struct problem *show_explanation(struct admin_call *c)
 }
 
 const struct admin_verb verb_try[] = {
-    {"POST", "try", ADMIN_WHOLE, "operation request statement calls_a_day aside", NULL, try},
+    {"POST", "try", ADMIN_WHOLE, "operation request statement calls_a_day aside explain", NULL,
+     try},
     {"GET", "explanations/*", ADMIN_OWN, NULL, NULL, show_explanation},
     {0},
 };

@@ -377,16 +377,6 @@ void dispatch_observe(struct dispatcher *d, struct observer *o)
     *end = o;
 }
 
-void dispatch_unobserve(struct dispatcher *d, struct observer *o)
-{
-    struct observer **at = &d->observers;
-
-    while (*at && *at != o)
-        at = &(*at)->next;
-    if (*at)
-        *at = o->next;
-}
-
 void dispatch_set_faults(struct dispatcher *d, struct fault_point *faults)
 {
     d->faults = faults;
@@ -427,12 +417,13 @@ static const struct error *do_request(struct dispatcher *d, struct call *c,
 
 static void dispatch_once(struct dispatcher *d, const struct request *request, struct reply *reply)
 {
+    struct observer *observers = request->aside ? NULL : d->observers;
     struct call c;
     struct call_record record = {.op = NULL};
     int64_t began_us;
 
     begin_request(d, request, &c);
-    if (!d->observers || request->aside) {
+    if (!observers && !request->observer) {
         (void)do_request(d, &c, request, reply, &record.began_ms);
         return;
     }
@@ -452,10 +443,12 @@ static void dispatch_once(struct dispatcher *d, const struct request *request, s
     record.reply = reply->body;
     record.region = c.region;
     record.client = request->client;
-    for (struct observer *o = d->observers, *next; o; o = next) {
+    for (struct observer *o = observers, *next; o; o = next) {
         next = o->next;
         o->finished(o, &record);
     }
+    if (request->observer)
+        request->observer->finished(request->observer, &record);
 }
 
 void dispatch(struct dispatcher *d, const struct request *request, struct reply *reply)

@@ -50,7 +50,9 @@ struct request {
     /* The error in the form of the request's signature, or ERROR_NONE. */
     enum error_kind auth_error;
     struct span auth_message;
-    bool aside; /* a request of an inspection tool: neither observed nor disturbed */
+    bool aside;                /* a request of an inspection tool: neither observed nor disturbed */
+    struct observer *observer; /* of this request alone, also if it is aside: gets the finished call
+                                  after the dispatcher's observers; NULL: none */
     const struct settings *settings; /* for this request only; NULL: the dispatcher's */
     struct op_seen *seen; /* for operations that compare (op.compares); NULL: no comparison */
     bool in_slices;       /* long work may be left unfinished: the caller repeats the request */
@@ -76,9 +78,8 @@ const struct dispatch_parts *dispatch_parts_of(const struct dispatcher *d);
 void dispatch_set_throttle(struct dispatcher *d, struct throttle *throttle);
 
 /* The observer gets every following call, after the observers that were added before it. It must
- * outlive the dispatcher or be removed. */
+ * outlive the dispatcher. */
 void dispatch_observe(struct dispatcher *d, struct observer *o);
-void dispatch_unobserve(struct dispatcher *d, struct observer *o);
 
 /* Sets the fault rules that are asked around each call; borrowed. NULL, the default: no faults. */
 void dispatch_set_faults(struct dispatcher *d, struct fault_point *faults);

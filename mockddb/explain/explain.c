@@ -154,6 +154,7 @@ static void explain_finished(struct observer *self, const struct call_record *re
 static void run_request(struct explainer *e, struct dispatcher *d, const struct request *request,
                         struct reply *reply)
 {
+    struct request observed = *request;
     struct inquiry *q = &e->q;
 
     q->parts = dispatch_parts_of(d);
@@ -166,9 +167,8 @@ static void run_request(struct explainer *e, struct dispatcher *d, const struct 
                             .region = request->region,
                             .host = request->host};
     e->before = explain_write_before(q, request);
-    dispatch_observe(d, &e->observer);
-    dispatch(d, request, reply);
-    dispatch_unobserve(d, &e->observer);
+    observed.observer = &e->observer;
+    dispatch(d, &observed, reply);
 }
 
 void explain_dispatch(struct dispatcher *d, const struct explain_context *context, struct arena *a,

@@ -347,9 +347,8 @@ bool explain_trial_propose(struct inquiry *q, const char *operation, struct span
         t = (struct trial){.observer = {.finished = trial_finished}, .q = q, .was_quick = is_quick};
         is_quick = false;
         undo->wrote = false;
-        dispatch_observe(d, &t.observer);
+        request.observer = &t.observer;
         dispatch(d, &request, &reply);
-        dispatch_unobserve(d, &t.observer);
         store_return_numbers(q->call.store, numbers);
         inquiry_go_on(q);
     } while (t.was_quick && t.cut && !t.count);

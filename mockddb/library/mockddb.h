@@ -78,7 +78,7 @@ MOCKDDB_API const char *mockddb_problem(const struct mockddb *db);
 /* --- requests --------------------------------------------------------------------------------- */
 
 /* Flags of a request. */
-#define MOCKDDB_ASIDE   1u /* neither in the journal nor subject to faults */
+#define MOCKDDB_ASIDE   1u /* not in the journal or metrics; no faults or throttling apply */
 #define MOCKDDB_EXPLAIN 2u /* keeps an explanation: verb GET explanations/NUMBER */
 
 struct mockddb_request {

@@ -130,8 +130,10 @@ const struct problem *mcp_call_try(struct mcp_call *c, struct span world, const 
     wire_put_member_raw(&w, "request", t->request);
     if (t->calls_a_day)
         wire_put_member_raw(&w, "calls_a_day", wire_raw(t->calls_a_day));
-    if (t->aside)
+    if (t->aside) {
         wire_put_member_bool(&w, "aside", true);
+        wire_put_member_bool(&w, "explain", false);
+    }
     wire_close(&w, '}');
     return mcp_call_get(
         c,

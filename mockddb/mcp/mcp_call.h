@@ -68,7 +68,7 @@ struct mcp_try {
     const char *operation;
     struct span request;
     const wire_node *calls_a_day; /* NULL: not asked for */
-    bool aside;                   /* without a trace in the journal */
+    bool aside;                   /* without a trace in the journal, and without explanation */
 };
 MUST_CHECK const struct problem *mcp_call_try(struct mcp_call *c, struct span world,
                                               const struct mcp_try *t, const wire_node **out);

@@ -298,17 +298,6 @@ const struct catalogue *world_catalogue(const struct world *w)
     return journal_options_of(w->journal)->catalogue;
 }
 
-void world_mute(struct world *w, bool muted)
-{
-    struct observer *writer = journal_observer(w->journal);
-
-    if (writer && muted && w->journal_on)
-        dispatch_unobserve(w->dispatcher, writer);
-    if (writer && !muted && !w->journal_on)
-        dispatch_observe(w->dispatcher, writer);
-    w->journal_on = !muted;
-}
-
 const struct error *world_metrics(struct world *w, struct arena *a, const struct metrics **out)
 {
     const struct error *e;
@@ -324,14 +313,18 @@ const struct error *world_metrics(struct world *w, struct arena *a, const struct
 
 void world_begin(struct world *w)
 {
+    struct observer *writer = journal_observer(w->journal);
+
     world_clear_faults(w);
     world_set_throttle(w, &w->first_throttle);
     journal_clear(w->journal);
     metrics_clear(w->metrics);
-    world_mute(w, false);
-    if (!w->metering_on)
-        dispatch_observe(w->dispatcher, metering_observer(w->metering));
-    w->metering_on = true;
+    if (w->is_observed)
+        return;
+    w->is_observed = true;
+    if (writer)
+        dispatch_observe(w->dispatcher, writer);
+    dispatch_observe(w->dispatcher, metering_observer(w->metering));
 }
 
 /* --- travel in time ------------------------------------------------------------------------- */

@@ -106,9 +106,6 @@ struct journal *world_journal(const struct world *w);
 /* The access patterns for its requests; NULL: none. */
 const struct catalogue *world_catalogue(const struct world *w);
 
-/* While muted, requests are not recorded in the journal or metrics. */
-void world_mute(struct world *w, bool muted);
-
 /* CloudWatch's metrics of the world since it began; if its store is in a database, of all its
  * processes. */
 MUST_CHECK const struct error *world_metrics(struct world *w, struct arena *a,

@@ -29,10 +29,9 @@ struct world {
     struct throttle *throttle;
     struct throttle_rules first_throttle; /* the initial rules */
     struct journal *journal;
-    bool journal_on;
+    bool is_observed; /* by the journal and the metering */
     struct metrics *metrics;
     struct metering *metering;
-    bool metering_on;
     struct snapshots *snapshots;
     bool lost;
     bool broken; /* the file could not be reopened: its requests fail */

@@ -24,13 +24,19 @@ static void refuse_world(struct worlds *all, const struct problem *p, struct rep
     dispatch_refuse(worlds_memory(all), kind, p->text, reply);
 }
 
+/* The summary that counts the request, or NULL. */
+static struct explain_summary *summary_of(struct worlds *all, const struct worlds_call *call)
+{
+    return call->request.aside ? NULL : worlds_summary(all);
+}
+
 /* Runs the request, and keeps the explanation that it asks for. */
 static void explain_request(struct worlds *all, struct arena *a, const struct worlds_call *call,
                             struct worlds_answer *out)
 {
     const struct world_past past = world_past_of(out->world);
     const struct explain_context context = {.catalogue = world_catalogue(out->world),
-                                            .summary = worlds_summary(all),
+                                            .summary = summary_of(all, call),
                                             .past = &past.past};
     struct explanation explanation;
 
@@ -59,7 +65,7 @@ enum worlds_called worlds_call(struct worlds *all, struct arena *a, const struct
         return WORLDS_WAITS_FOR_COPY;
     if (world_is_advancing(out->world))
         return WORLDS_WAITS_FOR_CLOCK;
-    if (call->keeps_explanation || (call->explains && worlds_summary(all)))
+    if (call->keeps_explanation || (call->explains && summary_of(all, call)))
         explain_request(all, a, call, out);
     else
         dispatch(world_dispatcher(out->world), &call->request, &out->reply);

@@ -1,4 +1,4 @@
-"""The console's files over HTTP: who gets them, with which headers; and the verb that reads commands."""
+"""The console's files over HTTP: who gets them, with which headers; requests that count nowhere; and the verb that reads commands."""
 
 import gzip
 import http.client
@@ -7,7 +7,7 @@ import re
 import zlib
 
 from admin import ROOT, ask, must
-from e2e import PATIENCE, Report, Server, equal, temporary_folder
+from e2e import PATIENCE, Report, Server, equal, temporary_folder, wait_until
 
 CONSOLE = ROOT / "console"
 EXAMPLE = ROOT / "fixtures/ecommerce"
@@ -140,6 +140,56 @@ def aside(report):
         equal(server.process.wait(PATIENCE), 3)
 
 
+JOBS = "EcomIndexerJobsTable"
+READ = {"TableName": JOBS, "IndexName": "GSI_JobLookup_v2", "KeyConditionExpression": "job_id = :j",
+        "ExpressionAttributeValues": {":j": {"S": "none"}}}  # the pattern job-by-id, whose index has 1 read unit
+MEASURED = {  # ways of a request aside that is explained
+    "the headers": lambda server: by_headers(server),
+    "the verb try": lambda server: must(server, "POST", "try", {"operation": "Query", "request": READ, "aside": True}),
+}
+
+
+def by_headers(server):
+    status, headers, _ = server.post("Query", READ, {"x-mockddb-aside": "true", "x-mockddb-explain": "true"})
+    answer = must(server, "GET", f"explanations/{headers['x-mockddb-explain']}")
+    return {"status": status, "explanation": answer["explanation"]}
+
+
+def counts(server):
+    """Whatever a request leaves."""
+    figures = re.findall(r"^mockddb_(?:requests|consumed)\S* .*", get(server, "/_mockddb/metrics")[2].decode(), re.MULTILINE)
+    used = [one["name"] for one in must(server, "GET", "patterns")["patterns"] if one["used"] or one["steps"][0]["requests"]]
+    return journalled(server), figures, used, must(server, "GET", "faults")["rules"][0]["hits"]
+
+
+def measured(report):
+    """A request that is aside is explained, and counts nowhere."""
+    with Server("--fixtures", "ecommerce", "--throttle", "provisioned", "--throttle-burst", "empty") as server:
+        small = {"ReadCapacityUnits": 1, "WriteCapacityUnits": 1}
+        indexes = [{"Update": {"IndexName": name, "ProvisionedThroughput": small}} for name in ("GSI_JobLookup_v2", "GSI_JobsByStatus_v2")]
+        server.call("UpdateTable", {"TableName": JOBS, "BillingMode": "PROVISIONED", "ProvisionedThroughput": small,
+                                    "GlobalSecondaryIndexUpdates": indexes})
+        must(server, "POST", "faults", {"rules": [{"operation": "Query", "times": 1, "error": "ServiceUnavailable"}]})
+        before = counts(server)
+        for name, run in MEASURED.items():
+            with report.case(f"aside and explained, by {name}"):
+                for _ in range(10):  # more than the index's units
+                    answer = run(server)
+                    equal((answer["status"], answer["explanation"]["facts"]["read"]), (200, 0))
+                    assert "none" in answer["explanation"]["reason"], answer
+                equal(counts(server), before)
+        with report.case("runs of patterns count nowhere"):
+            assert must(server, "POST", "patterns/run", {})["report"]["patterns"] > 10
+            equal(counts(server), before)
+        with report.case("try without an explanation"):
+            answer = must(server, "POST", "try", {"operation": "Query", "request": READ, "aside": True, "explain": False})
+            equal((sorted(answer), counts(server)), (["response", "status"], before))
+        with report.case("a request that is not aside counts"):
+            equal([server.post("Query", READ)[0] for _ in range(2)], [503, 200])
+            equal([now == then for now, then in zip(counts(server), before)], [False, False, False, False])
+            wait_until(lambda: server.post("Query", READ)[0] == 400)  # throttled
+
+
 def left_out(report):
     with temporary_folder() as folder:
         keys = pathlib.Path(folder, "keys")
@@ -189,6 +239,7 @@ def main():
         with report.case("the server ends cleanly"):
             server.stop()
     aside(report)
+    measured(report)
     left_out(report)
     report.done()
 

@@ -112,6 +112,8 @@ TRAPS = {
     "no request": [],
     "no item request": [("ListTables", {}), ("DescribeTable", {"TableName": JOBS})],
     "a request that does not count": [("Scan", RESERVED, {"x-mockddb-aside": "true"})],
+    "a request that does not count, and is explained": [
+        ("Scan", RESERVED, {"x-mockddb-aside": "true", "x-mockddb-explain": "true"})],
     "an empty last page": [("Query", {
         "TableName": SETTINGS, "KeyConditionExpression": "pk = :p",
         "ExpressionAttributeValues": {":p": {"S": "kl7a9h55"}},

@@ -81,7 +81,6 @@ static void check_journal(struct offline_server *s, struct journal *j)
     coverage_show(journal_coverage(j), s->arena, journal_options_of(j), &w);
     wire_close(&w, '}');
     must(fuzz_is_json(s->arena, buf_span(&coverage)), "what is said of patterns is JSON");
-    dispatch_unobserve(s->dispatcher, journal_observer(j));
     journal_free(j);
 }
 

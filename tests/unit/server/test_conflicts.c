@@ -475,7 +475,6 @@ START_TEST(a_transaction_that_meets_conflicts_is_cancelled)
         metrics, &(struct metrics_key){.metric = METRIC_CONFLICT, .table = SPAN_LIT("Tab")}));
     succeed("Scan", "{" T "}", &answer);
     ck_assert(has(answer, "\"Count\":0"));
-    dispatch_unobserve(server.dispatcher, metering_observer(metering));
     offline_server_close(&server);
     metering_free(metering);
     metrics_free(metrics);

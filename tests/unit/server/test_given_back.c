@@ -209,7 +209,6 @@ START_TEST(metrics_of_tables_that_come_and_go_are_bounded)
     while (metrics_at(m, series))
         series++;
     ck_assert_uint_lt(series, POINTS / 10);
-    dispatch_unobserve(server.dispatcher, metering_observer(metering));
     offline_server_close(&server);
     metering_free(metering);
     metrics_free(m);

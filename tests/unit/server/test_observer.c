@@ -173,23 +173,26 @@ START_TEST(accounts_of_a_call_that_is_undone_have_their_table)
 }
 END_TEST
 
-START_TEST(observers_come_in_order_and_go)
+START_TEST(an_observer_of_one_request_gets_it_alone_and_aside)
 {
-    struct watcher second;
+    struct watcher own = {.observer.finished = watch};
+    struct request request = {.body = SPAN_LIT("{}"), .observer = &own.observer};
     struct span answer;
+    struct reply reply;
 
     open_server();
-    second = (struct watcher){.observer.finished = watch, .seen = buf_in(arena)};
+    own.seen = buf_in(arena);
+    request.target = dispatch_target(arena, SPAN_LIT("ListTables"));
     dispatch_observe(server.dispatcher, &watcher.observer);
-    dispatch_observe(server.dispatcher, &second.observer);
     (void)send("ListTables", "{}", &answer);
-    dispatch_unobserve(server.dispatcher, &watcher.observer);
-    (void)send("ListTables", "{}", &answer);
-    dispatch_unobserve(server.dispatcher, &watcher.observer); /* is not there any more */
-    dispatch_unobserve(server.dispatcher, &second.observer);
-    (void)send("ListTables", "{}", &answer);
-    ck_assert_int_eq(watcher.count, 1);
-    ck_assert_int_eq(second.count, 2);
+    ck_assert_int_eq(own.count, 0);
+    for (int aside = 0; aside < 2; aside++) {
+        request.aside = aside;
+        dispatch(server.dispatcher, &request, &reply);
+        ck_assert_int_eq(reply.status, 200);
+    }
+    ck_assert_int_eq(watcher.count, 2);
+    ck_assert_int_eq(own.count, 2);
     offline_server_close(&server);
 }
 END_TEST
@@ -279,7 +282,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, a_call_is_handed_on_with_its_accounts, 0, COUNT(calls));
     tcase_add_loop_test(tc, accounts_of_a_call_that_is_undone_have_their_table, 0, 2);
-    tcase_add_test(tc, observers_come_in_order_and_go);
+    tcase_add_test(tc, an_observer_of_one_request_gets_it_alone_and_aside);
     tcase_add_test(tc, a_call_over_its_budget_has_no_accounts);
     tcase_add_test(tc, a_fault_answers_in_place_of_the_operation);
 }
