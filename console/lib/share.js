@@ -1,16 +1,17 @@
-// Share: a case file of a request, or the same as Markdown. The dialog shows all that leaves; values are masked by the server's rules.
+// Share: a case file of a request, or the same as Markdown. The dialog shows all that leaves; lib/masks.js masks values.
 
-import { call, currentWorld, verb } from "./api.js";
-import { bareOf, parseBare } from "./bare.js";
+import { call, currentWorld } from "./api.js";
+import { bareOf } from "./bare.js";
 import { CASE_BYTES, NOTE, measureCase, outcomeOf } from "./casefile.js";
 import { readItems } from "./differences.js";
 import { ask, button, checkbox, code, copy, download, field, fill, grid, h, problem, select } from "./dom.js";
 import { count, many, size, units } from "./format.js";
+import { actionsFor, alike, mask, masksOf, valuesOf } from "./masks.js";
 import { PAGED, isRead, itemsOf, named } from "./requests.js";
 import { readCommand } from "./result.js";
 import { accessPaths, describe, keyOf, keyText, projectionText } from "./schema.js";
-import { cli, isAttribute } from "./snippets.js";
-import { brief, itemSize, same, typesByName, visible } from "./values.js";
+import { cli } from "./snippets.js";
+import { brief, itemSize, typesByName, visible } from "./values.js";
 
 const ITEMS = 50, BYTES = CASE_BYTES / 4; // of a case that is made here
 const NEAR = 5;        // items that a proposal finds, or that a filter threw away
@@ -81,39 +82,6 @@ function createOf(table) {
   return { TableName, AttributeDefinitions, KeySchema, BillingMode: "PAY_PER_REQUEST", ...(global ? { GlobalSecondaryIndexes: global.map(index) } : {}), ...(local ? { LocalSecondaryIndexes: local.map(index) } : {}), ...(StreamSpecification ? { StreamSpecification } : {}) };
 }
 
-// --- masks ------------------------------------------------------------------------------------------------------
-
-const isValues = (value) => Object.keys(value).length > 0 && Object.values(value).every(isAttribute);
-
-/** The maps of values of a request, and how each is replaced; a list of values is one of ?1, ?2 … */
-function* mapsIn(holder) {
-  for (const [name, one] of Object.entries(holder)) {
-    if (!one || typeof one !== "object") continue;
-    if (!isValues(one)) yield* mapsIn(one);
-    else if (Array.isArray(one)) yield { item: bareOf(one.map((value, i) => [`?${i + 1}`, value])), put: (item) => { holder[name] = Object.values(item); } };
-    else yield { item: one, put: (item) => { holder[name] = item; } };
-  }
-}
-
-/** Texts of a request that are no values, in which a masked value may be left. */
-const textsOf = (request) => bareOf(Object.entries(request).filter(([, one]) => typeof one === "string").map(([name, S]) => [name, { S }]));
-
-/** {request, tables, left}: `masks` is attribute → what is done. The server answers the items in their order. */
-async function masked(request, tables, masks, salt) {
-  if (!masks.size) return { request, tables };
-  const holder = { request: parseBare(JSON.stringify(request)) }, places = [...mapsIn(holder)];
-  const maps = [...tables.flatMap((one) => one.items.map((item) => ({ table: one.create.TableName, item }))), ...[...places.map((one) => one.item), textsOf(request)].map((item) => ({ table: "the request", item }))];
-  const answer = await verb("POST", "mask", { salt, rules: [...masks].map(([attribute, action]) => ({ attribute, do: action })), maps });
-  const out = tables.map((one) => ({ ...one, items: answer.maps.splice(0, one.items.length) }));
-  for (const one of places) one.put(answer.maps.shift());
-  return { request: holder.request, tables: out, left: answer.left };
-}
-
-const MASKS = [["", "as it is"], ["replace", "another of the same form"], ["hash", "a hash"], ["mask", "***"], ["drop", "left out"]];
-
-/** What can be done with an attribute: keys and values of requests stay distinct. */
-const masksFor = (name, keys) => MASKS.slice(0, keys.has(name) ? 3 : /^[:?]/.test(name) ? 4 : 5);
-
 // --- Markdown ---------------------------------------------------------------------------------------------------
 
 const ticks = (text, least) => "`".repeat(Math.max(least, ...(text.match(/`+/g) ?? []).map((one) => one.length + 1)));
@@ -151,12 +119,9 @@ export async function share(asked) {
   const state = { note: "", masks: new Map(), without: new Set(), salt: random() };
   let tables = [], left = 0, ready = null, turn = 0, waiting = 0;
 
-  const keys = new Set(), values = new Map(); // values: name → those of the items and the request
-  const remember = (map) => { for (const [name, value] of Object.entries(map)) values.set(name, [...values.get(name) ?? [], value]); };
   async function make() {
-    const kept = tables.map(({ description, items }) => ({ create: createOf(description), items: items.filter((item) => !state.without.has(item)) }));
-    const { request, tables: shown, left: found } = await masked(asked.request, kept, state.masks, state.salt);
-    const head = { mockddb_case: 1, ...(state.note.trim() ? { note: state.note.trim() } : {}), operation: asked.operation, request }, one = { ...head, tables: shown };
+    const kept = tables.map(({ description, items }) => ({ create: createOf(description), items: items.filter((item) => !state.without.has(item)) })), note = state.note.trim();
+    const { masked: one, left: found } = await mask({ mockddb_case: 1, ...(note ? { note } : {}), operation: asked.operation, request: asked.request, tables: kept }, state.masks, state.salt);
     const isOwn = (asked.response || asked.error) && !state.masks.size && !state.without.size;
     let unmeasured = null; // why there is no answer: a server that makes no worlds, such as a read-only one
     const measured = () => measureCase(one, ITEMS).then((outcome) => ({ from: "case", ...outcome }), (error) => {
@@ -165,6 +130,7 @@ export async function share(asked) {
       return {};
     });
     const outcome = isOwn ? { from: "world", ...outcomeOf(asked, ITEMS) } : await measured();
+    const { tables: shown, ...head } = one;
     return { found, unmeasured, file: { ...head, ...outcome, tables: shown } };
   }
   function preview({ file, found, unmeasured }) {
@@ -197,39 +163,41 @@ export async function share(asked) {
     return h("details", { open: items.length <= 5 }, h("summary", {}, h("b", { class: "isolated" }, description.TableName), h("span", { class: "quiet" }, ` ${many(items.length, "item")}`)),
       items.map((item) => checkbox(Object.values(keyOf(description, item)).map((value) => brief(value, 60)).join(" · "), true, (on) => { state.without[on ? "delete" : "add"](item); draw(); })));
   }
-  const choices = new Map(); // name → its select
-  function mask(name, action) {
-    if (action) state.masks.set(name, action);
-    else state.masks.delete(name);
-  }
-  /** Values of the request that are equal to one of a masked attribute are masked alike. */
-  function chosen(name, action) {
-    mask(name, action);
-    for (const [other, control] of choices) {
-      if (!/^[:?]/.test(other) || other === name || !values.get(other).some((one) => values.get(name).some((own) => same(one, own)))) continue;
-      control.value = [...control.options].some((one) => one.value === action) ? action : "hash";
-      mask(other, control.value);
+  /** Sets how one leaves; those of equal values leave alike, as a hash if one of them may not be ***. A value and its parts are not masked both. */
+  function choose(one, wanted) {
+    const all = [...choices.keys()], equal = alike(one, all), takes = (of, action) => actionsFor(of).some(([name]) => name === action);
+    const action = wanted === "mask" && !equal.every((of) => takes(of, wanted)) ? "hash" : wanted;
+    const put = (of, given) => {
+      const set = takes(of, given) ? given : "hash";
+      choices.get(of).value = set;
+      if (set) state.masks.set(of, set);
+      else state.masks.delete(of);
+    };
+    for (const of of [one, ...equal]) {
+      const others = all.filter((other) => other.name === of.name && !other.part !== !of.part && state.masks.has(other));
+      if (of !== one && of.part && others.length) continue; // all of the value is masked
+      if (action) for (const other of others) put(other, "");
+      put(of, action);
     }
     draw();
   }
-  function masksChoice() {
-    return grid("Values that leave", ["Attribute or value", "For example", "How it leaves"], [...values].map(([name, [first]]) => {
-      const control = select(masksFor(name, keys), "", (action) => chosen(name, action), { "aria-label": `How ${visible(name)} leaves` });
-      choices.set(name, control);
-      return h("tr", {}, h("th", { scope: "row", class: "isolated" }, visible(name)), h("td", { class: "value" }, brief(first, 60)), h("td", {}, control));
+  const choices = new Map(); // mask → its select
+  function masksChoice(masks) {
+    return grid("Values that leave", ["Attribute or value", "For example", "How it leaves"], masks.map((one) => {
+      const control = select(actionsFor(one), "", (action) => choose(one, action), { "aria-label": `How ${one.label} leaves` });
+      choices.set(one, control);
+      return h("tr", {}, h("th", { scope: "row", class: one.part ? "isolated of-part" : "isolated" }, one.label), h("td", { class: "value" }, brief(one.values[0], 60)), h("td", {}, control));
     }), true);
   }
   async function begin() {
     ({ tables, left } = await needed(asked));
-    for (const { description, items } of tables) {
-      for (const part of description.KeySchema) keys.add(part.AttributeName);
-      items.forEach(remember);
-    }
-    for (const { item } of mapsIn({ request: parseBare(JSON.stringify(asked.request)) })) remember(item);
+    const keys = new Set(), indexed = new Set();
+    for (const { description } of tables) for (const { name, hash, range } of accessPaths(description)) for (const part of [...hash, ...range]) (name ? indexed : keys).add(part.name);
+    const masks = masksOf(valuesOf(asked.request, tables.flatMap(({ items }) => items)), keys, indexed);
     fill(place,
       field("Note", h("textarea", { rows: 2, maxlength: String(NOTE), oninput: (event) => { state.note = event.target.value; later(); } }), "what the question is; it leaves as it is"),
       h("h3", {}, "Items"), tables.length ? tables.map(itemsChoice) : h("p", { class: "quiet" }, "The request names no table of this world."),
-      values.size ? [h("h3", {}, "Masks"), h("p", { class: "quiet" }, "Names of tables and attributes leave as they are."), masksChoice()] : null, out);
+      masks.length ? [h("h3", {}, "Masks"), h("p", { class: "quiet" }, "Equal values leave alike. Names of tables and attributes leave as they are."), masksChoice(masks)] : null, out);
     await draw();
   }
   const name = `${asked.operation}.case.json`;

@@ -103,15 +103,55 @@ await test("what is masked or left out is in nothing that leaves", async () => {
   await waitFor(() => !document.querySelector("dialog"));
   quiet();
 });
+const shop = SHOP.split("#")[3], STATEMENT = `SELECT * FROM "${JOBS}" WHERE pk = '${SHOP}' AND begins_with(sk, 'JOB#2026-09-0')`;
+const byMode = (mode, more) => `#/request?${new URLSearchParams({ mode, run: "1", ...more })}`;
+const JOB_KEYS = ["JOB#2026-09-01T14:12:36.078Z#1742cb3b-952c-4cc3-ae63-4a076fac9743", "JOB#2026-09-02T01:03:40.844Z#92003ea2-32dd-49e8-a076-c817df77d1ec"];
+const batch = { Statements: JOB_KEYS.map((S) => ({ Statement: `SELECT * FROM "${JOBS}" WHERE pk='${SHOP}' AND sk=?`, Parameters: [{ S }] })) };
+// A request, what is masked in it, texts that leave with others as they are equal, and how many items it finds, then and with masks.
+const MASKED = {
+  "a part of a key": { hash: explore({ hash: SHOP, limit: "3" }), masks: { "pk, part 4": "replace" }, gone: [shop], count: 3 },
+  "each part of keys": { hash: explore({ hash: SHOP, limit: "2", so: "begins_with", sv: "JOB#" }), masks: { "pk, part 4": "hash", "sk, part 2": "replace", "sk, part 3": "hash" }, gone: [shop, "14:12:36.078", "1742cb3b"], count: 2 },
+  "an attribute that is a part of the key": { hash: explore({ hash: SHOP, limit: "2" }), masks: { shop_id: "mask", job_id: "drop" }, gone: [shop, "1742cb3b"], count: 2 },
+  "a statement by its key": { hash: byMode("statement", { statement: STATEMENT, limit: "3" }), masks: { pk: "hash" }, gone: [SHOP], count: 3 },
+  "a statement by parts": { hash: byMode("statement", { statement: `${STATEMENT} -- it's "his"`, limit: "3" }), masks: { "pk, part 4": "replace" }, gone: [shop], count: 3 },
+  "statements of a batch": { hash: byMode("json", { op: "BatchExecuteStatement", request: JSON.stringify(batch) }), masks: { pk: "replace", sk: "hash", job_id: "replace", "status_created_at, part 2": "hash" }, gone: [SHOP, "1742cb3b", "14:12:36.078Z"], count: 2 },
+  "numbers of a statement": { hash: byMode("statement", { statement: `SELECT * FROM "${JOBS}" WHERE pk = '${SHOP}' AND total_items IN (8766, 12, -3)`, limit: "3" }), masks: { total_items: "replace", processed_items: "replace" }, gone: ["8766"], count: 1 },
+};
+for (const [name, { hash, masks, gone, count }] of Object.entries(MASKED)) {
+  await test(`masked: ${name}`, async () => {
+    await open(hash);
+    await press("Share");
+    await shared();
+    const before = JSON.stringify(await leaves());
+    equal(gone.filter((text) => !before.includes(text)), []);
+    for (const [label, action] of Object.entries(masks)) await page.select(`dialog [aria-label="How ${label} leaves"]`, action);
+    await waitFor((texts) => { const text = document.querySelector("dialog .code pre")?.innerText; return text && texts.every((one) => !text.includes(one)); }, [gone]);
+    await waitText("measured in a world of their own");
+    equal(await page.$$eval("dialog .why", (all) => all.map((one) => one.innerText)), []);
+    const one = await leaves(), [, json] = await taken("Download JSON"), [, markdown] = await taken("Copy as Markdown");
+    equal(gone.filter((text) => json.includes(text) || markdown.includes(text)), []);
+    equal([one.from, one.answer.Items?.length ?? one.answer.Responses.filter((each) => each.Item).length], ["case", count]);
+    await page.keyboard.press("Escape");
+    await show("#/case");
+    await choose("masked.case.json", json);
+    await waitText("is a new world");
+    await waitFor(() => document.querySelector("main .legend, main .why"));
+    const again = await send(one.operation, one.request);
+    equal(again.Items?.length ?? again.Responses.filter((each) => each.Item).length, count);
+    await go("#/tables"); // of the first world
+    quiet();
+  });
+}
 await test("a text that masks leave is said", async () => {
   await send("CreateTable", { TableName: "People", AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }], KeySchema: [{ AttributeName: "id", KeyType: "HASH" }], BillingMode: "PAY_PER_REQUEST" });
   await send("PutItem", { TableName: "People", Item: { id: { S: "1" }, email: { S: "anna.long@example.com" }, note: { S: "write to anna.long@example.com" } } });
-  await open(`#/request?${new URLSearchParams({ mode: "statement", statement: "SELECT * FROM \"People\" WHERE email = 'anna.long@example.com'", run: "1" })}`);
+  await open(`#/request?${new URLSearchParams({ mode: "statement", statement: "SELECT * FROM \"People\" WHERE email = 'anna.long@example.com' -- not anna.long@example.com", run: "1" })}`);
   await waitText("1 item");
   await press("Share");
   await shared();
   await page.select('dialog [aria-label="How email leaves"]', "replace");
   await waitText("texts that were replaced are still in note of People (1 item), Statement of the request (1 item)");
+  equal((await leaves()).request.Statement.split("anna.long@example.com").length, 2); // in the comment
   quiet();
 });
 await test("a request of Live is shared, and one that was refused", async () => {
