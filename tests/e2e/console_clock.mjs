@@ -14,8 +14,8 @@ async function makeTable(TableName, more) {
 
 const place = (table, id) => `#/table/${table}/explore?key=${encodeURIComponent(JSON.stringify({ id: { S: id } }))}`;
 const clock = (body, base = url) => page.evaluate(async (at, text) => (await fetch(`${at}/_mockddb/clock`, text ? { method: "POST", body: text, headers: { "Content-Type": "application/json" } } : {})).json(), base, body ? JSON.stringify(body) : null);
-/** What the header's menu does. */
-const menu = (value) => page.select(".bar .clock", value);
+/** What the menu of the clock does. */
+const menu = (value) => page.select("#clock .clock", value);
 const stored = async (table, id) => (await send("GetItem", { TableName: table, Key: { id: { S: id } } })).Item ?? null;
 const notices = () => page.$$eval("#notices .notice > span", (all) => all.map((one) => one.innerText));
 const undoOff = () => waitFor(() => [...document.querySelectorAll("main button")].find((one) => one.innerText === "Undo")?.disabled);
@@ -30,7 +30,7 @@ await test("frozen, to expire in an hour, an hour further: the item is gone from
     await clock({ set: at });
     await open("#/table/Clocked/explore?new=1");
     await menu("freeze");
-    await waitFor(() => document.querySelector(".bar .clock").classList.contains("off"));
+    await waitFor(() => document.querySelector("#clock .clock").classList.contains("off"));
     await edit("id", "s1");
     await press("Expire in an hour");
     await waitFor(() => [...document.querySelectorAll(".drawer .editor tr")].some((row) => row.querySelector("input")?.value === "until" && row.querySelector("textarea").value));
@@ -73,7 +73,7 @@ await test("when the clock moves, scroll positions, focus and edits stay, and wh
   await waitFor(() => document.querySelector(".drawer .editor"));
   await edit("text", "an edit");
   await menu("day");
-  await waitFor(() => document.querySelector(".bar .clock").classList.contains("off"));
+  await waitFor(() => document.querySelector("#clock .clock").classList.contains("off"));
   await page.waitForNetworkIdle({ idleTime: 200 });
   equal(await valueIn("text"), "an edit");
   await press("Save");
