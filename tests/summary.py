@@ -18,6 +18,7 @@ CHECK = re.compile(r"^\d+%: Checks: (\d+), Failures: (\d+), Errors: (\d+)", re.M
 PLAIN = re.compile(r"^(?:\w+: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
 TAP = re.compile(r"^(not ok|ok)\b(.*)$", re.MULTILINE)
 SECONDS = re.compile(r"^Test time = +([\d.]+) sec$", re.MULTILINE)
+AGAIN = re.compile(r"^# (begun again: .*)$", re.MULTILINE)
 SLOWEST = 10  # programs that are listed
 PASSING_LINES = re.compile(r"^(ok\b(?!.*# SKIP).*|.*:P:.*|TAP version.*|\d+\.\.\d+)$")
 
@@ -62,6 +63,9 @@ def main():
             print("\n".join(shown))
         elif counts[2]:
             print("\n".join(line for line in shown if "# SKIP" in line))
+        if succeeded:  # what succeeded only when it was tried again is seen, too
+            for line in AGAIN.findall(record["output"]):
+                print(f"{record['name']}: {line}")
     slowest = sorted(((float(SECONDS.search(r["verdict"])[1]), r["name"]) for r in records), reverse=True)[:SLOWEST]
     print("slowest: " + ", ".join(f"{name} {seconds:.0f} s" for seconds, name in slowest))
     for kind, (passed, failed, skipped) in sorted(kinds.items()):

@@ -18,7 +18,9 @@ const [chromium, url, folder] = process.argv.slice(2);
 export { folder, url };
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-export const WAIT_MS = 240000 * Number(process.env.MOCKDDB_SLOWNESS ?? 1);
+const SLOWNESS = Number(process.env.MOCKDDB_SLOWNESS ?? 1);
+export const WAIT_MS = (process.env.MOCKDDB_RELEASE_TESTS === "1" ? 240000 : 90000) * SLOWNESS; // less than chromium.py's NET: a wait that is in vain says what it waited for
+const START_MS = 60000 * SLOWNESS; // for a server's first line, and for its end
 export const JOBS = "prod-EcomIndexerJobsTable", SETTINGS = "prod-EcomIndexSettingsTable";
 export const SHOP = "PLATFORM#shopify#SHOP#kl7a9h55-shopify-e513a8-4";
 
@@ -62,20 +64,35 @@ export function file(name, content) {
   return at;
 }
 
+/** What the promise gives, or an error with these words if that takes too long. */
+async function within(promise, words) {
+  let timer;
+  const late = new Promise((resolve, reject) => { timer = setTimeout(() => reject(new Error(`${words()}, after ${START_MS / 1000} s`)), START_MS); });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
 /** A server of the test's own: {url, port, stop()}. end() stops those that still run. */
 export async function startServer(...words) {
-  const child = spawn(process.env.MOCKDDB, ["--port", "0", ...words], { stdio: ["ignore", "pipe", "ignore"] });
-  const ended = once(child, "exit");
+  const child = spawn(process.env.MOCKDDB, ["--port", "0", ...words], { stdio: ["ignore", "pipe", "pipe"] });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => { errors = (errors + text).slice(-4000); });
+  const ended = once(child, "exit"), first = once(readline.createInterface({ input: child.stdout }), "line");
+  const say = (what) => () => `mockddb ${words.join(" ")} ${what}; it says: ${errors.trim() || "nothing"}`;
   servers.add(child);
-  const [line] = await once(readline.createInterface({ input: child.stdout }), "line");
-  const at = /listening on (\S+)/.exec(line)[1];
-  return { url: at, port: new URL(at).port, stop: async () => { servers.delete(child); child.kill(); await ended; } };
+  const line = await within(Promise.race([first.then(([text]) => text), ended.then(() => "")]), say("did not start"));
+  const at = /listening on (\S+)/.exec(line)?.[1];
+  if (!at) throw new Error(say("did not start")());
+  return { url: at, port: new URL(at).port, stop: async () => {
+    servers.delete(child);
+    child.kill();
+    await within(ended, say("did not end")).catch((error) => { child.kill("SIGKILL"); throw error; });
+  } };
 }
 
 /** The last line of each script: ends what was started, and the script. */
 export async function end() {
   for (const child of servers) child.kill();
-  await browser.close();
+  await within(browser.close(), () => "the browser did not end").catch((error) => { failed++; console.log(`not ok - console: ${error.message}`); });
   fs.rmSync(scratch, { recursive: true });
   process.exit(failed ? 1 : 0);
 }
@@ -159,8 +176,13 @@ export async function show(hash, tab = page) {
 const settled = (tab) => waitFor(() => document.querySelector("main h1") && !document.querySelector("main .busy")
   && !/^(Loading|Reading) …$/m.test(document.querySelector("main").innerText), [], tab);
 
+/** What a tab shows, for the error of a wait that was in vain. */
+const seen = (tab) => within(tab.evaluate(() => `${location.hash}: ${document.querySelector("dialog, main")?.innerText.replace(/\s+/g, " ").slice(0, 400)}`), () => "nothing").catch((error) => error.message);
+
 /** Waits until the function, which runs in the page, answers something true. */
-export const waitFor = (condition, values = [], tab = page) => tab.waitForFunction(condition, { polling: 50 }, ...values);
+export const waitFor = (condition, values = [], tab = page) => tab.waitForFunction(condition, { polling: 50 }, ...values).catch(async (error) => {
+  throw new Error(`${error.message}: waiting for ${String(condition).replace(/\s+/g, " ").slice(0, 200)} of ${JSON.stringify(values).slice(0, 200)} at ${await seen(tab)}`);
+});
 
 export const waitText = (wanted, tab = page) => waitFor((one) => document.body.innerText.includes(one), [wanted], tab);
 

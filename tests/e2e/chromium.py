@@ -6,7 +6,7 @@ import sys
 
 from e2e import BINARY, NODE_FOLDER, Report, Server, has_node, node_script
 
-NET = 900 if os.environ.get("MOCKDDB_RELEASE_TESTS") == "1" else 200  # seconds until a browser is taken as hanging
+NET = 900 if os.environ.get("MOCKDDB_RELEASE_TESTS") == "1" else 400  # seconds until a browser is taken as hanging
 
 
 def main(script):
@@ -24,6 +24,7 @@ def main(script):
         with Server("--fixtures", "ecommerce", "--table-prefix", "prod-") as server:
             command = ["node", node_script(script, "browser.mjs"), chromium, server.url, *sys.argv[1:]]
             if not report.relay(f"{script} comes to its end", command, environment, net=NET, may_hang=tries_left > 0):
+                print(f"# begun again: {script} was ended after {NET} s, behind {report.count} cases; {server.read_stderr().strip()}")
                 continue
             with report.case("the server ends cleanly"):
                 server.stop()
