@@ -18,5 +18,5 @@ add_custom_command(
     OUTPUT ${console_source}
     COMMAND ${CMAKE_COMMAND} "-DNAMES=${console_names}" "-DPATHS=${console_paths}" -DINTO=${console_source}
             -P ${console_folder}/embed.cmake
-    DEPENDS ${console_paths} ${console_folder}/embed.cmake
+    DEPENDS ${console_paths} ${console_folder}/embed.cmake ${PROJECT_SOURCE_DIR}/cmake/pack.cmake
     VERBATIM)

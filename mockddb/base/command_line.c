@@ -2,9 +2,12 @@
 
 #include "base/licenses.h"
 #include "base/one_more.h"
+#include "base/packed.h"
 #include "base/terminal.h"
 
 #include <stdlib.h>
+
+#define LICENSES_SIZE ((size_t)1 << 20) /* more than their texts have */
 
 #define HELP     offsetof(struct command_line, wants_help)
 #define VERSION  offsetof(struct command_line, wants_version)
@@ -111,6 +114,15 @@ int command_line_print(const char *program, const char *text)
     return EXIT_SUCCESS;
 }
 
+static int print_licenses(struct arena *a, const char *program)
+{
+    struct buf text = buf_in(a);
+    const char *problem = packed_unpack(PACKED_GZIP, licenses_packed, LICENSES_SIZE, &text);
+
+    return problem ? command_line_fail(program, problem, EXIT_FAILURE)
+                   : command_line_print(program, buf_text(&text));
+}
+
 int command_line_run(struct arena *a, const char *program, const struct command_line *line,
                      const char *help, const char *version)
 {
@@ -119,7 +131,7 @@ int command_line_run(struct arena *a, const char *program, const struct command_
     if (line->wants_version)
         return command_line_print(program, version);
     if (line->wants_licenses)
-        return command_line_print(program, (const char *)licenses_text);
+        return print_licenses(a, program);
     if (line->given.repeated)
         terminal_say("%s: option %s is given more than once: the last one counts\n", program,
                      line->given.repeated);

@@ -1,5 +1,7 @@
 /* licenses.h: the licences of what the program consists of. */
 #pragma once
 
-/* All texts, each below a heading; NUL-terminated UTF-8. */
-extern const unsigned char licenses_text[];
+#include "base/span.h"
+
+/* All texts in UTF-8, each below a heading, packed in gzip form. */
+extern const struct span licenses_packed;
