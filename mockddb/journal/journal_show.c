@@ -166,11 +166,30 @@ static void put_pattern(struct showing *s)
 
 /* --- its result ------------------------------------------------------------------------------- */
 
-/* The message for an incomplete signature repeats the header; other messages may repeat values. */
+/* The words before the part of the header that a message for an incomplete signature repeats. */
+static const struct span repeats[] = {
+    SPAN_LIT_INIT("Authorization="),
+    SPAN_LIT_INIT("'algorithm': '"),
+    SPAN_LIT_INIT("got '"),
+    SPAN_LIT_INIT("Got '"),
+};
+
+/* A message for an incomplete signature up to what it repeats of the header. */
+static struct span without_header(struct arena *a, struct span text)
+{
+    for (size_t at = 0; at < text.len; at++)
+        for (size_t i = 0; i < COUNT(repeats); i++) {
+            size_t end = at + repeats[i].len;
+
+            if (end <= text.len && memcmp(text.at + at, repeats[i].at, repeats[i].len) == 0)
+                return span_of(arena_printf(a, "%.*s" JOURNAL_MASKED, (int)end, text.at));
+        }
+    return text;
+}
+
+/* Messages may repeat values. */
 static bool shows_message(const struct showing *s)
 {
-    if (s->entry->error == ERROR_INCOMPLETE_SIGNATURE)
-        return false;
     if (s->entry->cut && s->options->mask_count)
         return false;
     return !s->body || !journal_mask_meets(s->options, s->body);
@@ -183,8 +202,10 @@ static void put_end(struct showing *s)
     if (e->error != ERROR_NONE) {
         wire_put_member_word(&s->w, "error", error_name(e->error));
         wire_put_member_text(&s->w, "message",
-                             shows_message(s) ? journal_entry_message(e)
-                                              : SPAN_LIT(JOURNAL_MASKED));
+                             !shows_message(s) ? SPAN_LIT(JOURNAL_MASKED)
+                             : e->error == ERROR_INCOMPLETE_SIGNATURE
+                                 ? without_header(s->arena, journal_entry_message(e))
+                                 : journal_entry_message(e));
     }
     if (e->rule)
         wire_put_member_integer(&s->w, "fault", (int64_t)e->rule);

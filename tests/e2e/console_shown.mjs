@@ -132,6 +132,7 @@ await check("a message covers nothing, the bar's choices show their words, and S
     await press("Open", '[aria-label="Items"]');
     await waitFor(() => document.querySelector(".drawer .editor textarea"));
     const reach = () => page.evaluate(() => {
+      scrollTo(0, 0);
       const save = [...document.querySelectorAll(".drawer button")].find((one) => one.innerText === "Save"), box = save.getBoundingClientRect();
       return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2) === save;
     });

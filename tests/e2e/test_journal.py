@@ -148,6 +148,14 @@ def hidden(report):
             text = json.dumps(lines(server))
             assert "hidden" not in text and token not in text, text
             equal(len(lines(server)), 4)
+        with report.case("a refused signature is told without the header that its message repeats"):
+            must(server, "DELETE", "journal")
+            dated = {"Content-Type": headers["Content-Type"], "X-Amz-Target": headers["X-Amz-Target"], "X-Amz-Date": "20260101T000000Z"}
+            for parts in ("Credential=hidden, Signature=hidden", "Signature=hidden", "Credential=hidden"):
+                server.post("GetItem", json.dumps(GET).encode(), dated | {"Authorization": f"AWS4-HMAC-SHA256 {parts}"})
+            told = [entry["message"] for entry in lines(server)]
+            equal(told[0], "Authorization header requires 'SignedHeaders' parameter. Authorization=***")
+            assert all(one.endswith("Authorization=***") and "hidden" not in one for one in told), told
 
 
 def asserted(report):
