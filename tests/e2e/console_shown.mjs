@@ -137,7 +137,7 @@ await check("a message covers nothing, the bar's choices show their words, and S
       return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2) === save;
     });
     equal([width, await reach()], [width, true]);
-    await accessible();
+    if (width === 390) await accessible();
   }
   await page.setViewport({ width: 1280, height: 800 });
 });
@@ -149,6 +149,7 @@ const focused = () => page.evaluate(() => document.activeElement.labels?.[0]?.in
 await check("a form that opens has the focus in its first field, and one that changes keeps it", async () => {
   await open("#/tables");
   await press("New table");
+  await page.waitForSelector("dialog");
   equal(await focused(), "Table name");
   await press("Add a global index", "dialog");
   equal([await focused(), await page.evaluate(() => document.activeElement.closest("fieldset").querySelector("legend").innerText)], ["Name", "Global index"]);
