@@ -5,6 +5,7 @@
 #include "base/one_more.h"
 #include "model/item_codec.h"
 #include "store/cursor.h"
+#include "store/same_bodies.h"
 
 #include <stdlib.h>
 
@@ -62,7 +63,9 @@ struct world_differences {
     bool begun;  /* whether the table `id` is being compared */
     struct span id;
     uint32_t space[2];
-    struct buf place; /* where to continue, without the space */
+    struct buf place;         /* where to continue, without the space */
+    struct same_bodies *same; /* of the table; NULL: not known */
+    bool same_is_known;       /* all of them were looked at */
     uint64_t read;
     bool cut;
     struct found *first, **last, *now;
@@ -88,6 +91,7 @@ void world_differences_free(struct world_differences *d)
 {
     if (!d)
         return;
+    same_bodies_free(d->same);
     arena_free(d->arena);
     arena_free(d->scratch);
     free(d);
@@ -195,17 +199,34 @@ static bool same_keys(const struct table *a, const struct table *b)
     return true;
 }
 
-static void compare_items(struct world_differences *d, const struct store_row *a,
-                          const struct store_row *b)
+/* Bodies of rows that came without them. */
+static const struct error *get_bodies(struct unit *const u[2], struct store_row row[2])
 {
+    const struct error *e = NULL;
+
+    for (int side = 0; side < 2 && !e; side++)
+        e = unit_get(u[side], row[side].key, &row[side]);
+    return e;
+}
+
+static const struct error *compare_items(struct world_differences *d, struct unit *const u[2],
+                                         const struct store_row row[2])
+{
+    struct store_row with[2] = {row[0], row[1]};
+    const struct error *e;
     struct item from, to;
 
-    if (span_equal(a->body, b->body)) /* a fork's entry is the origin's memory */
-        return;
-    from = item_decode(d->scratch, a->body);
-    to = item_decode(d->scratch, b->body);
+    if (d->same && same_bodies_know(d->same, &row[0], &row[1]))
+        return NULL;
+    if (d->same && (e = get_bodies(u, with)))
+        return e;
+    if (span_equal(with[0].body, with[1].body)) /* a fork's entry is the origin's memory */
+        return NULL;
+    from = item_decode(d->scratch, with[0].body);
+    to = item_decode(d->scratch, with[1].body);
     if (!item_equal(&from, &to))
-        add_difference(d, CHANGED, a->key, &from, &to);
+        add_difference(d, CHANGED, row[0].key, &from, &to);
+    return NULL;
 }
 
 static struct span without_space(struct span key)
@@ -220,12 +241,15 @@ static struct cursor *open_side(const struct world_differences *d, struct unit *
     key_of_space(&low, d->space[side]);
     buf_add_span(&low, buf_span(&d->place));
     key_of_space(&high, d->space[side] + 1);
-    return cursor_open(u, (struct store_range){
-                              .low = buf_span(&low), .high = buf_span(&high), .expected = FETCHED});
+    return cursor_open(u, (struct store_range){.low = buf_span(&low),
+                                               .high = buf_span(&high),
+                                               .keys_only = d->same != NULL,
+                                               .expected = FETCHED});
 }
 
 /* Compares the rows that come first; sets which sides to read on. */
-static void compare_rows(struct world_differences *d, const struct store_row row[2], bool next[2])
+static const struct error *compare_rows(struct world_differences *d, struct unit *const u[2],
+                                        const struct store_row row[2], bool next[2])
 {
     int order = !row[0].found ? 1
                 : !row[1].found
@@ -237,10 +261,25 @@ static void compare_rows(struct world_differences *d, const struct store_row row
     d->place.len = 0;
     buf_add_span(&d->place, without_space(row[order > 0].key));
     buf_add_char(&d->place, 0); /* the first key behind it */
-    if (order)
-        add_difference(d, order < 0 ? REMOVED : ADDED, row[order > 0].key, NULL, NULL);
-    else
-        compare_items(d, &row[0], &row[1]);
+    if (!order)
+        return compare_items(d, u, row);
+    add_difference(d, order < 0 ? REMOVED : ADDED, row[order > 0].key, NULL, NULL);
+    return NULL;
+}
+
+/* Finds out which bodies both files have, unless they are changed meanwhile. False: not all of them
+ * were looked at yet. */
+static bool find_same(struct world_differences *d)
+{
+    int64_t until_us = clock_work_us() + SLICE_US;
+
+    while (d->same && !d->same_is_known && clock_work_us() < until_us)
+        d->same_is_known = !same_bodies_step(d->same);
+    if (d->same && !same_bodies_hold(d->same)) {
+        same_bodies_free(d->same);
+        d->same = NULL;
+    }
+    return !d->same || d->same_is_known;
 }
 
 /* True at the end of the table. */
@@ -253,6 +292,7 @@ static bool compare_slice(struct world_differences *d, struct unit *const u[2])
 
     for (size_t i = 1;; i++) {
         struct arena_mark mark;
+        bool failed;
 
         for (int side = 0; side < 2; side++)
             if (next[side] && cursor_next(rows[side], &row[side])) {
@@ -262,10 +302,10 @@ static bool compare_slice(struct world_differences *d, struct unit *const u[2])
         if (!row[0].found && !row[1].found)
             return true;
         mark = arena_mark(d->scratch);
-        compare_rows(d, row, next);
+        failed = compare_rows(d, u, row, next) != NULL;
         arena_release(d->scratch, mark);
         d->read += (uint64_t)next[0] + next[1];
-        if (d->read > MAX_ROWS) {
+        if (failed || d->read > MAX_ROWS) {
             d->cut = true;
             return true;
         }
@@ -318,6 +358,11 @@ static bool begin_table(struct world_differences *d)
     d->last = &f->after;
     d->begun = t[0] && t[1] && f->same_keys;
     d->place.len = 0;
+    same_bodies_free(d->same);
+    d->same_is_known = false;
+    d->same = d->begun && d->space[0] == d->space[1]
+                  ? same_bodies_new(d->store[0], d->store[1], d->space[0])
+                  : NULL;
     return true;
 }
 
@@ -353,7 +398,7 @@ static bool with_units(struct world_differences *d)
                 if (d->now->in[side])
                     count_entries(d, u[side], side);
         if (d->begun && is_there(d, 0) && is_there(d, 1))
-            ended = compare_slice(d, u);
+            ended = find_same(d) && compare_slice(d, u);
         else
             d->cut |= d->begun;
         unit_undo(u[1]);

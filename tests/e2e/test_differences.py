@@ -3,9 +3,10 @@
 import collections
 import json
 import random
+import threading
 
 from admin import ask, must
-from e2e import Report, Server, equal, temporary_folder
+from e2e import PATIENCE, Report, Server, equal, temporary_folder
 
 WORDS = ("added", "removed", "changed")
 
@@ -124,9 +125,42 @@ def changes(report, *options):
             equal([one["name"] for one in must(server, "GET", "worlds")["worlds"]], ["default", "fork"])
 
 
+def writes_meanwhile(report, *options):
+    """What is known of files before their items are compared does not hold when one of them changes."""
+    with Server(*options) as server:
+        server.call("CreateTable", table("Pair"))
+        server.put_items("Pair", [{"pk": s(f"P#{n % 90}"), "sk": s(f"{n:05}"), "text": s("x" * 300)} for n in range(8000)])
+        must(server, "POST", "worlds/fork", {"from": "default"})
+        changed = {"pk": s("P#7"), "sk": s("00097")}
+        call(server, "fork", "PutItem", {"TableName": "Pair", "Item": {**changed, "text": s("y" * 300)}})
+        stop = threading.Event()
+
+        def write():
+            turn = 0
+            while not stop.is_set():
+                turn += 1
+                item = {"pk": s("P#1"), "sk": s("00001"), "turn": {"N": str(turn)}}
+                call(server, ("default", "fork")[turn % 2], "PutItem", {"TableName": "Pair", "Item": item})
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        try:
+            with report.case("differences while both worlds are written"):
+                for _ in range(8):
+                    [one] = must(server, "GET", "differences?from=default&to=fork")["tables"]
+                    keys = [item["key"] for item in one["differences"]]
+                    assert changed in keys and len(keys) <= 2, keys
+        finally:
+            stop.set()
+            writer.join(PATIENCE)
+        with report.case("and afterwards"):
+            compare(server, "Pair", ("pk", "sk"))
+
+
 if __name__ == "__main__":
     report = Report()
     changes(report)
     with temporary_folder() as folder:
         changes(report, "--data-dir", f"{folder}/worlds")
+        writes_meanwhile(report, "--data-dir", f"{folder}/written")
     report.done()

@@ -62,6 +62,7 @@ static const char *const statement_sql[SQL_STATEMENT_COUNT] = {
     [SQL_ITEM_DROP] = "DELETE FROM item WHERE id >= ?1 AND id < ?2",
     [SQL_ITEM_EXISTS] = "SELECT 1 FROM item WHERE id = ?1",
     [SQL_ITEM_LAST] = "SELECT max(id) FROM item WHERE id >= ?1 AND id < ?2",
+    [SQL_ITEM_BODIES] = "SELECT id, body FROM item WHERE id >= ?1 AND id < ?2 ORDER BY id",
     [SQL_ITEM_SIZES] = "SELECT id, length(body) FROM item WHERE id >= ?1 AND id < ?2 ORDER BY id",
     [SQL_SHARED_GET] = "SELECT others FROM shared WHERE id = ?1",
     [SQL_SHARED_PUT] = "INSERT INTO shared(id, others) VALUES(?1, ?2)",

@@ -25,6 +25,7 @@ struct sql_store {
     struct sql_db db;
     int reading_lock; /* for a file that cannot be written: a descriptor with a lock; or -1 */
     bool refuses;     /* a write was refused because the disk is full, which was logged */
+    int64_t undone;   /* units and groups that were undone */
     uint64_t number_reserved;                /* in a file: numbers up to here may have been given */
     struct sql_cursor *cursors[CURSOR_WAYS]; /* idle cursors for reuse */
 };

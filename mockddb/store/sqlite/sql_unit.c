@@ -23,6 +23,7 @@ const struct error *store_sql_begin(struct store *s, struct arena *a)
 /* Undoes the writing unit; if that fails, or it is the only one, the whole group. */
 void store_sql_undo(struct store *s)
 {
+    sql_store_of(s)->undone++;
     if (!s->in_group) /* SQLite has rolled it back already */
         return;
     if (s->group_units == 0) {

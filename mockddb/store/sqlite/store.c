@@ -105,6 +105,7 @@ const struct error *store_run(struct store *s, struct arena *a, enum sql which, 
 
 void store_undo_group(struct store *s)
 {
+    sql_store_of(s)->undone++;
     if (!sqlite3_get_autocommit(sql_store_db(s)->handle) &&
         sql_run(sql_store_db(s), SQL_ROLLBACK) != SQLITE_OK)
         log_error("cannot roll back: %s", sqlite3_errmsg(sql_store_db(s)->handle));
