@@ -3,6 +3,7 @@
 import { currentWorld, noAnswer, setWorld, verb } from "./lib/api.js";
 import { hasCase } from "./lib/casefile.js";
 import { forgetWorld } from "./lib/changes.js";
+import { changeClock } from "./lib/clock.js";
 import { ask, button, closeDialogs, fill, h, notice, problem, select, stay } from "./lib/dom.js";
 import { recall, remember } from "./lib/memory.js";
 import { forkWorld, openPalette } from "./lib/palette.js";
@@ -71,7 +72,7 @@ function clockChoice() {
   const place = select([["", "Clock"], ...Object.entries(CLOCK).map(([name, [text]]) => [name, text])], "", async (name) => {
     place.value = "";
     try {
-      if (Object.hasOwn(CLOCK, name)) await verb("POST", "clock", CLOCK[name][1]);
+      if (Object.hasOwn(CLOCK, name)) await changeClock(CLOCK[name][1]);
     } catch (error) {
       notice(error.message, "wrong");
     }

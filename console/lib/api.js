@@ -62,6 +62,9 @@ async function read(response) {
 const changed = () => dispatchEvent(new Event("changed"));
 const READS = /^(Get|Query|Scan|Describe|List|BatchGet|TransactGet)/;
 
+/** Headers that name a world, which a request of the page never makes: another one may have dropped it. */
+const inThat = (name) => ({ "x-mockddb-world": name, "x-mockddb-world-exists": "true" });
+
 /** Sends an operation and returns its answer, in the page's world unless another is named. With `explain` the answer is {response, explanation, ms}, and the request
  * counts like any other. One that is `aside` is the page's own: no journal, metrics, patterns, faults or throttling apply to it. */
 export async function call(operation, request, { explain = false, aside = !explain, signal, inWorld = world } = {}) {
@@ -76,7 +79,7 @@ export async function call(operation, request, { explain = false, aside = !expla
       "X-Amz-Target": `${service}.${operation}`,
       "X-Amz-Date": "20260101T000000Z",
       Authorization: SIGNED,
-      "x-mockddb-world": inWorld,
+      ...inThat(inWorld),
       "x-mockddb-explain": String(explain),
       "x-mockddb-aside": String(aside),
     },
@@ -103,7 +106,7 @@ export async function writeSeen(operation, request, old, inWorld = world) {
 }
 
 function headers(body, inWorld = world) {
-  return { "x-mockddb-world": inWorld, ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
+  return { ...inThat(inWorld), ...(body === undefined ? {} : { "Content-Type": "application/json" }) };
 }
 
 // What verbs change of a world as a whole, of which the page tells by the event "whole", with {what, world}: the view that is shown
@@ -132,7 +135,7 @@ export function upload(path, file, onSent, signal) {
     const request = new XMLHttpRequest();
     request.open("POST", `/_mockddb/${path}`);
     request.responseType = "json";
-    request.setRequestHeader("x-mockddb-world", world);
+    for (const [name, value] of Object.entries(inThat(world))) request.setRequestHeader(name, value);
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.upload.onprogress = (event) => onSent(event.loaded);
     request.onload = () => { changed(); resolve({ status: request.status, answer: request.response ?? {} }); };

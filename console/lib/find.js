@@ -43,6 +43,7 @@ const typesFor = (text, isQuoted) => ["S", ...(isQuoted ? [] : ["N", "BOOL"])].f
 /** The search of a form: {name, text, types}. Throws what is wrong with its fields. */
 function searchOf({ find, findType }) {
   const { name = "", text = "", isQuoted } = readFind(find) ?? {}, at = "find";
+  if (/[<>]|\bbetween\b|\bbegins_with\b/i.test(find) && !name) mustBe([{ at, message: "Find compares with = alone: a Query or Scan has filters for other conditions" }]);
   mustBe(!name ? [{ at, message: "missing: which attribute? Write attribute = value, such as status = FAILED" }] : !text && !isQuoted ? [{ at, message: 'missing: which value? An empty text is ""' }] : []);
   if (!findType) return { name, text, types: typesFor(text, isQuoted) };
   try {
@@ -82,7 +83,7 @@ export function findWay({ table, sample }) {
     return h("div", {}, list,
       h("div", { class: "row" },
         h("div", { class: "grow" }, field("Find", input(state.find, (text) => { state.find = text; offer(); change(); }, { list: list.id, "data-field": "find", placeholder: "attribute = value" }),
-          `Without an index it reads the whole table: ${many(table.ItemCount, "item")}, about ${count(scanUnits(table))} units.`)),
+          `Without an index it reads the whole table: ${many(table.ItemCount, "item")}, about ${count(scanUnits(table))} units, which are counted nowhere.`)),
         field("Type", select([["", "any"], ...TYPES.map((type) => [type, `${type} ${TYPE_NAMES[type]}`])], state.findType, (type) => { state.findType = type; change(); }))));
   }
   return {

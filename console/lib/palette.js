@@ -1,6 +1,7 @@
 // The palette: any table, view, access pattern, world or action by a part of its name, from the keyboard.
 
 import { currentWorld, verb } from "./api.js";
+import { changeClock } from "./clock.js";
 import { ask, closeDialogs, fill, h, notice } from "./dom.js";
 import { go, inWorld, route } from "./route.js";
 import { tableNames } from "./schema.js";
@@ -9,8 +10,7 @@ import { newWorld } from "./worlds.js";
 const SHOWN = 40; // entries
 
 const clock = (body, text) => async () => {
-  await verb("POST", "clock", body);
-  notice(text);
+  if (await changeClock(body)) notice(text);
 };
 
 /** A new world with what this one has. */

@@ -161,7 +161,11 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
       rememberIn("history", { href: inWorld("default", href(...at, paramsOf(willRun))), label: labelOf(operation, request) }, HISTORY);
       const work = () => read(newRun(operation, request));
       if (!fault || !pressed) await work();
-      else out.prepend(faultView(await withFault(fault, operation, work)));
+      else {
+        const hits = await withFault(fault, operation, work);
+        for (const link of out.querySelectorAll("a[href*='rule=']")) link.replaceWith(link.textContent); // to a rule that is gone
+        out.prepend(faultView(hits));
+      }
     } catch (error) {
       // Fields are marked, and what is shown stays.
       fill(error.faults ? wrong : out, refusalView(error, use));

@@ -2,6 +2,7 @@
 
 import { verb } from "../lib/api.js";
 import { checkLimit } from "../lib/checks.js";
+import { changeClock, timeOf } from "../lib/clock.js";
 import { button, field, fill, grid, h, notice, problem, select, showFaults } from "../lib/dom.js";
 import { FAULT_KINDS, effectOf, ruleText } from "../lib/faults.js";
 import { count } from "../lib/format.js";
@@ -27,7 +28,7 @@ const input = (more) => h("input", { autocomplete: "off", spellcheck: "false", .
 const TICK_MS = 100, ASK_MS = 2000;
 
 async function clockPanel(leaving, refreshing) {
-  const place = h("div"), moment = input({ placeholder: "2026-01-01T00:00:00Z" }), duration = input({ placeholder: "36h", value: "1h" });
+  const place = h("div"), moment = input({ placeholder: "2026-01-01T00:00:00Z", "data-field": "moment" }), duration = input({ placeholder: "36h", value: "1h", "data-field": "duration" });
   const time = h("b", { class: "mono" });
   let clock = null, read = 0, asked = 0, known = 0;
   const ask = async () => {
@@ -43,15 +44,24 @@ async function clockPanel(leaving, refreshing) {
   const draw = async () => {
     await ask();
     tick();
-    const set = (body, text) => () => doing(async () => { await verb("POST", "clock", body()); return text; }, draw);
+    /** A wrong value is said at its field. */
+    const set = (body, text, at) => () => doing(async () => {
+      try {
+        return await changeClock(body()) && text;
+      } catch (error) {
+        if (!at) throw error;
+        showFaults(place, [{ at, message: error.message }]);
+        return null;
+      }
+    }, async () => { if (!place.querySelector("[aria-invalid]")) await draw(); });
     fill(place,
       h("p", {}, time, " ", h("span", { class: `tag ${clock.frozen ? "warn" : "good"}` }, clock.frozen ? "frozen" : clock.rate === 1 ? "running" : `${count(clock.rate)} times as fast`)),
       h("div", { class: "row" },
         clock.frozen ? button("Let it run", set(() => ({ resume: true }), "The clock runs")) : button("Freeze", set(() => ({ freeze: true }), "The clock is frozen")),
         button("The system's time", set(() => ({ real: true }), "The clock shows the system's time"))),
-      h("div", { class: "row" }, h("div", { class: "grow" }, field("Advance by", duration, "what is due by then is done: expiry, states of tables")), button("Advance", set(() => ({ advance: duration.value.trim() }), "The clock is further"))),
+      h("div", { class: "row" }, h("div", { class: "grow" }, field("Advance by", duration, "what is due by then is done: expiry, states of tables")), button("Advance", set(() => ({ advance: timeOf(duration.value) }), "The clock is further", "duration"))),
       field("Set to", moment), h("div", { class: "row" },
-        button("Set", set(() => ({ set: moment.value.trim() }), "The clock is set")), button("Set and freeze", set(() => ({ freeze: moment.value.trim() }), "The clock is set, and frozen"))));
+        button("Set", set(() => ({ set: timeOf(moment.value) }), "The clock is set", "moment")), button("Set and freeze", set(() => ({ freeze: timeOf(moment.value) }), "The clock is set, and frozen", "moment"))));
   };
   await draw();
   // Other clients and the header may set it, too.

@@ -177,7 +177,7 @@ export async function coverage(out) {
           notice(error.message, "wrong");
         }
       }, { title: "empties the journal" })),
-    h("p", { class: "quiet" }, "What you run in Explore, in Request and on the tour counts as a program's requests do; running patterns, and what this page reads to show itself, does not."),
+    h("p", { class: "quiet" }, "What you run in Explore, in Request and on the tour counts as a program's requests do; Find, running patterns, and what this page reads to show itself, does not."),
     h("h2", {}, "Unused patterns"), unused.length ? h("ul", { class: "columns" }, unused.map((one) => link(one))) : h("p", { class: "quiet" }, "None."),
     h("h2", {}, "Requests that match no pattern"),
     answer.unmatched.length ? answer.unmatched.map((one) => h("div", { class: "panel" },

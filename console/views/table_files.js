@@ -51,7 +51,14 @@ const refusedView = ({ refused, refusals }) => [refusals.length ? refusalsView(r
 const notesView = (notes) => notes.map((text) => h("p", { class: "quiet" }, text));
 
 /** The tables that a file's items went into, or would go into. */
-const tablesView = (tables) => tables.toReversed().map(({ name, created }, i) => [i ? ", " : " into ", h("a", { class: "isolated", href: href("table", [name, "explore"]) }, name), created ? " (new)" : ""]);
+const tablesView = (tables) => tables.toReversed().map(({ name, created, now }, i) => [i ? ", " : " into ", h("a", { class: "isolated", href: href("table", [name, "explore"]) }, name),
+  created ? " (new)" : "", now === undefined ? "" : `, which has ${many(now, "item")} now`]);
+
+/** The answer of an import, with how many items its tables have now: items with the same key took one place. */
+async function withCounts(answer) {
+  const counts = await Promise.all(answer.tables.map(({ name }) => describe(name).then((table) => table.ItemCount, () => undefined)));
+  return { ...answer, tables: answer.tables.map((one, i) => ({ ...one, now: counts[i] })) };
+}
 
 /** The result of a file. */
 function outcomeView(file, answer) {
@@ -63,7 +70,7 @@ function outcomeView(file, answer) {
     refusedView(answer), end ? problem({ type: "Ended early", message: end }) : null, notesView(notes));
 }
 
-// A table's name has at least three of these.
+const NAME = /^[\w.-]{3,255}$/; // of a table
 const nameFrom = (text) => text.replace(/[^\w.-]+/g, "-").slice(0, 255).padEnd(3, "-");
 
 /** The table for a file of items: the one of its name, one whose name is in its name, or a new one. */
@@ -88,7 +95,7 @@ function targetView(file, { attributes, tables: [{ name: own }] }, known, made) 
     const table = made.has(now) ? null : await describe(now).catch(() => null);
     if (!table || now !== name.value.trim()) return;
     const lacks = table.KeySchema.map((part) => part.AttributeName).filter((part) => !attributes.some((one) => one.name === part));
-    place.firstChild.append(` Its key is ${keyText(accessPaths(table)[0])}. `, lacks.length ? h("b", { class: "break" }, `The first item has no ${lacks.join(" and no ")}.`) : "");
+    place.firstChild.append(` Its key is ${keyText(accessPaths(table)[0])}; an item takes the place of one with the same key. `, lacks.length ? h("b", { class: "break" }, `The first item has no ${lacks.join(" and no ")}.`) : "");
   };
   draw();
   const read = () => ({ table: name.value.trim(), at, ...(isNew() ? { key: key.map((part) => part.read()).filter(Boolean).map((part) => `${part.name}:${part.type}`).join(",") } : {}) });
@@ -148,7 +155,7 @@ export function importPanel({ table = "", refresh }) {
     if (parts === mine && mine.some((part) => part.read)) fill(end, button("Import", run, { class: "primary" }));
   }
   async function run() {
-    const list = parts.filter((part) => part.read).map((part) => ({ ...part, into: part.read() })), faults = list.filter(({ into }) => into.table === "").map(({ into }) => ({ at: into.at, message: "missing: which table are the items for?" }));
+    const list = parts.filter((part) => part.read).map((part) => ({ ...part, into: part.read() })), faults = list.filter(({ into }) => into.at && !NAME.test(into.table)).map(({ into }) => ({ at: into.at, message: into.table ? "a name has 3 to 255 of A-Z, a-z, 0-9, _, - and ." : "missing: which table are the items for?" }));
     showFaults(said, faults);
     if (faults.length) return;
     fill(end);
@@ -156,7 +163,7 @@ export function importPanel({ table = "", refresh }) {
     const all = parts;
     for (const { file, work, into: { at, ...into } } of list) {
       if (parts !== all) return; // the view was left
-      await work.run(async (say, signal) => outcomeView(file, await imported(file, into, (so) => say(progressText(file, so)), signal)));
+      await work.run(async (say, signal) => outcomeView(file, await withCounts(await imported(file, into, (so) => say(progressText(file, so)), signal))));
     }
     chooser.disabled = false;
     refresh();

@@ -41,6 +41,7 @@ static const struct field {
     {FIELD("X-Mockddb-Aside", x_mockddb_aside), .own = true, .meant = true},
     {FIELD("X-Mockddb-Explain", x_mockddb_explain), .own = true, .meant = true},
     {FIELD("X-Mockddb-World", x_mockddb_world), .own = true, .meant = true},
+    {FIELD("X-Mockddb-World-Exists", x_mockddb_world_exists), .own = true, .meant = true},
 };
 
 static const struct field *find_field(const char *name)

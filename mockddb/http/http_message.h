@@ -49,6 +49,7 @@ struct http_fields {
     const char *x_mockddb_aside;
     const char *x_mockddb_explain;
     const char *x_mockddb_world;
+    const char *x_mockddb_world_exists;
     const char *x_mockddb_unknown; /* name of an unknown header with our prefix */
     const char *x_mockddb_twice;   /* name of one of our headers that was given twice */
     bool ambiguous; /* the end of the request, or its target, could be understood in two ways */

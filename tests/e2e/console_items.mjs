@@ -119,7 +119,7 @@ await test("a table leaves as a file of each form, and a file comes in", async (
   equal(await send("Scan", { TableName: "Notes" }), held);
   await (await page.$('input[type="file"]')).uploadFile(file("wrong.json", '{"Item": {"id": {"S": "x"}}}\n{"Item": {"id": {"S": 1}}}\n{"Item": {"no": {"S": "x"}}}\n'));
   await press("Import");
-  await waitText("1 item imported into Notes, 2 records refused");
+  await waitText("1 item imported into Notes, which has 4 items now, 2 records refused");
   equal(await page.$$eval('[aria-label="What was refused"] tbody tr', (rows) => rows.map((row) => row.cells[0].innerText)), ["2", "3"]);
   quiet();
 });
@@ -140,7 +140,7 @@ await test("files are looked at first: what they have, and which table it is for
   await waitText("name (S), age (N)");
   equal(await page.$eval('input[type="file"]', (element) => element.value), ""); // else a browser does not report the same file once more
   await choose(people); // its table is there now
-  await waitText("existing table Its key is name (S), age (N).");
+  await waitText("existing table Its key is name (S), age (N); an item takes the place");
   await type("Table", "folk"); // after the file was chosen
   await waitFor(() => document.querySelector('[aria-label="people.csv.gz"]')?.innerText.includes("new table"));
   await press("Import");

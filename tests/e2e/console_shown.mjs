@@ -10,6 +10,37 @@ const hash = () => page.evaluate(() => location.hash);
 const chosen = (label) => page.$eval(`[aria-label="${label}"] [aria-selected="true"]`, (element) => element.innerText);
 const noted = (text) => waitFor((one) => decodeURIComponent(location.hash).replaceAll("+", " ").includes(one), [text]);
 
+const verb = async (method, path, body) => (await fetch(`${url}/_mockddb/${path}`, { method, ...(body ? { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) } : {}) })).json();
+
+await check("a world that another client dropped is not made again by a write", async () => {
+  await verb("POST", "worlds/doomed", { from: "default" });
+  await open("#/control?world=doomed");
+  await waitText("Clock of this world");
+  await verb("DELETE", "worlds/doomed");
+  await press("Freeze");
+  await waitText("world doomed does not exist");
+  equal((await verb("GET", "worlds")).worlds.map((one) => one.name).includes("doomed"), false);
+});
+await check("the clock takes milliseconds, says what is wrong at its field, and asks before a jump ahead", async () => {
+  await open("#/control");
+  const fill = (name, text) => page.$eval(`[data-field="${name}"]`, (element, value) => { element.value = value; }, text);
+  await fill("moment", "1760000000000");
+  await press("Set and freeze");
+  await waitText("2025-10-09T08:53:20.000Z");
+  await fill("duration", "60000");
+  await press("Advance");
+  await waitText("2025-10-09T08:54:20.000Z");
+  await fill("duration", "soon");
+  await press("Advance");
+  await waitFor(() => document.querySelector('[data-field="duration"]').getAttribute("aria-invalid") === "true");
+  await fill("moment", "2030-01-01T00:00:00Z");
+  await press("Set");
+  await waitText("Items whose time to live passes are deleted");
+  await press("Cancel", "dialog");
+  await waitText("2025-10-09T08:54:20.000Z");
+  await verb("POST", "clock", { real: true });
+});
+
 // --- addresses ------------------------------------------------------------------------------------------------
 
 await hasAddress("#/patterns", "Coverage", "#/patterns/coverage", "patterns were used");

@@ -49,7 +49,7 @@ def ctl(report):
                 outcome(run(*at, "--lines", "clock")),
                 (
                     0,
-                    "now: 2026-01-01T00:00:00.000Z\nnow_ms: 1767225600000\nfrozen: true\nrate: 0\n",
+                    "expiry.after_ms: 1000\nnow: 2026-01-01T00:00:00.000Z\nnow_ms: 1767225600000\nfrozen: true\nrate: 0\n",
                     "",
                 ),
             )

@@ -117,6 +117,15 @@ def isolation(report):
             equal(names(server), ["b", "c", "default"])
             equal(a.tables(), [])
             equal(a.verb("GET", "clock")["frozen"], False)
+        with report.case("a request that says that its world exists makes none"):
+            there = {"x-mockddb-world": "gone", "x-mockddb-world-exists": "true"}
+            status, _, answer = server.post("ListTables", {}, there)
+            equal((status, json.loads(answer)["message"]), (400, "world gone does not exist"))
+            equal(ask(server, "POST", "clock", {"freeze": True}, x_mockddb_world="gone", x_mockddb_world_exists="true"),
+                  (400, {"message": "world gone does not exist"}))
+            equal(server.post("ListTables", {}, there | {"x-mockddb-world-exists": "yes"})[0], 400)
+            equal(names(server), ["a", "b", "c", "default"])
+            equal(server.post("ListTables", {}, there | {"x-mockddb-world": "b"})[0], 200)
         with report.case("the first world stays"):
             equal(ask(server, "DELETE", "worlds/default")[0], 400)
         with report.case("a request for what is not a world's name is refused"):
