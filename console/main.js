@@ -4,7 +4,7 @@ import { currentWorld, noAnswer, setWorld, verb } from "./lib/api.js";
 import { hasCase } from "./lib/casefile.js";
 import { forgetWorld } from "./lib/changes.js";
 import { changeClock } from "./lib/clock.js";
-import { ask, button, closeDialogs, fill, h, notice, problem, select, stay } from "./lib/dom.js";
+import { ask, button, closeDialogs, fill, h, isNotLoaded, notice, problem, select, stay } from "./lib/dom.js";
 import { recall, remember } from "./lib/memory.js";
 import { forkWorld, openPalette } from "./lib/palette.js";
 import { countDifferences } from "./lib/differences.js";
@@ -58,6 +58,10 @@ function markMenu(name) {
     else link.removeAttribute("aria-current");
   }
 }
+
+/** Tells the style how high the line at the bottom is, above which panels end. */
+const foot = document.querySelector(".foot"), tellFoot = () => document.documentElement.style.setProperty("--foot", `${foot.offsetHeight}px`);
+new ResizeObserver(() => requestAnimationFrame(tellFoot)).observe(foot);
 
 // What the choice of the clock does: [text, body of the verb].
 const CLOCK = { freeze: ["Freeze", { freeze: true }], resume: ["Let it run", { resume: true }], hour: ["An hour further", { advance: "1h" }], day: ["A day further", { advance: "24h" }], real: ["The system's time", { real: true }] };
@@ -264,7 +268,9 @@ addEventListener("whole", ({ detail: { what, world } }) => {
 });
 addEventListener("changed", countLater); // items, by the page
 addEventListener("unhandledrejection", (event) => {
-  if (event.reason?.name === "AbortError") event.preventDefault();
+  const isLost = isNotLoaded(event.reason); // what a button would have shown
+  if (isLost) notice(noAnswer().message, "wrong");
+  if (isLost || event.reason?.name === "AbortError") event.preventDefault();
 });
 // A file that misses its place is not shown instead of the page; a case file is opened.
 for (const kind of ["dragover", "drop"]) {

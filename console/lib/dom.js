@@ -1,5 +1,7 @@
 // Makes elements from data. Text only becomes text nodes: no value can turn into markup.
 
+import { noAnswer } from "./api.js";
+
 /** An element: h("p", {class: "quiet", onclick: f}, "text", [more], null). */
 export function h(tag, attributes, ...children) {
   const element = document.createElement(tag);
@@ -112,8 +114,12 @@ export function notice(text, kind = "done", action = null) {
   return () => line.remove();
 }
 
+/** Whether an error says that a part of the page could not be loaded, in the words of any browser. */
+export const isNotLoaded = (error) => error instanceof TypeError && /dynamically imported module|importing a module script/i.test(error.message);
+
 /** An error, in its place on the page. */
-export function problem(error) {
+export function problem(thrown) {
+  const error = isNotLoaded(thrown) ? noAnswer() : thrown;
   return h("div", { class: "problem", role: "alert" },
     h("strong", {}, error.type ?? "Error"), " ", error.message ?? String(error));
 }

@@ -128,7 +128,7 @@ export async function requestPanel({ at, params, ways, table = "", idle, special
     const { operation, request } = isEmpty ? {} : await (async () => way().request(state))().catch(() => ({}));
     state.mode = mode;
     if (operation || mode === "json") await way().begin?.(state, tools, operation, request);
-    await change(true);
+    await change(true, mode === "find" && !document.activeElement.matches("[role=tab]:focus-visible") ? "find" : undefined); // arrow keys stay in the tabs
   }
   /** A proposal is a command; it is shown and, if it reads, run. */
   function use(text) {

@@ -42,8 +42,8 @@ class Totals {
   dots = [];           // of the newest requests: {at, figure, kind, text}
   times = new WeakMap(); // entry → its second
 
-  /** `live`: the request has just arrived, whatever the world's clock says; else it is older. */
-  add(entry, live) {
+  /** `now`: the world's time in ms, or null if it is not known yet. */
+  add(entry, now) {
     const units = unitsOf(entry);
     if (units) this.dearest = [...this.dearest, entry].sort((a, b) => unitsOf(b) - unitsOf(a)).slice(0, DEAREST);
     for (const [name, map] of Object.entries(this.by)) {
@@ -52,9 +52,7 @@ class Totals {
       const so = map.get(of) ?? { requests: 0, units: 0, errors: 0 };
       map.set(of, { requests: so.requests + 1, units: so.units + units, errors: so.errors + (entry.error ? 1 : 0), last: units });
     }
-    const now = Math.floor(Date.now() / 1000), said = Math.floor(Date.parse(entry.time) / 1000);
-    const second = said <= now && said > now - SECONDS ? said : live ? now : null;
-    if (second === null) return;
+    const exact = Date.parse(entry.time) / 1000, second = Math.floor(exact);
     this.times.set(entry, second);
     const so = this.seconds.get(second) ?? Object.fromEntries(["units", "requests"].map((name) => [name, { total: 0, operation: new Map(), table: new Map(), pattern: new Map() }]));
     for (const [name, figure] of [["units", units], ["requests", 1]]) {
@@ -62,22 +60,22 @@ class Totals {
       for (const by of Object.keys(this.by)) so[name][by].set(entry[by] ?? "none", (so[name][by].get(entry[by] ?? "none") ?? 0) + figure);
     }
     this.seconds.set(second, so);
-    const took = entry.took_us / 1000 + (entry.delayed_ms ?? 0), exact = Date.parse(entry.time) / 1000;
-    this.dots.push({ at: Math.floor(exact) === second ? exact : second, figure: took, kind: entry.fault ? "faulty" : /Throttl|ProvisionedThroughputExceeded/.test(entry.error ?? "") ? "throttled" : entry.error ? "failed" : "", text: `${entry.operation} ${ms(took)}${entry.error ? `, ${entry.error}` : ""}` });
+    const took = entry.took_us / 1000 + (entry.delayed_ms ?? 0);
+    this.dots.push({ at: exact, figure: took, kind: entry.fault ? "faulty" : /Throttl|ProvisionedThroughputExceeded/.test(entry.error ?? "") ? "throttled" : entry.error ? "failed" : "", text: `${entry.operation} ${ms(took)}${entry.error ? `, ${entry.error}` : ""}` });
     if (this.dots.length > DOTS) this.dots.shift();
-    for (const old of this.seconds.keys()) if (old < now - SECONDS) this.seconds.delete(old);
+    if (now !== null) for (const old of this.seconds.keys()) if (Math.abs(old - now / 1000) > 2 * SECONDS) this.seconds.delete(old);
   }
 
-  /** What a plot draws: the sums of each second by operation, table or pattern. */
-  plot(name, by) {
-    const to = Math.floor(Date.now() / 1000), seen = [...this.by[by].keys()]; // so that a group's colour is the same in all plots
+  /** What a plot draws until `to`, a second: the sums of each second by operation, table or pattern. */
+  plot(name, by, to) {
+    const shown = [...this.seconds].filter(([second]) => second >= to - SECONDS && second <= to);
+    const seen = [...this.by[by].keys()]; // so that a group's colour is the same in all plots
     const order = [...this.by[by]].sort(([, a], [, b]) => b.requests - a.requests).slice(0, COLOURS).map(([of]) => of).sort((a, b) => seen.indexOf(a) - seen.indexOf(b));
-    return { from: to - SECONDS, to, order, seconds: new Map([...this.seconds].map(([second, so]) => [second, { total: so[name].total, groups: so[name][by] }])) };
+    return { from: to - SECONDS, to, order, seconds: new Map(shown.map(([second, so]) => [second, { total: so[name].total, groups: so[name][by] }])) };
   }
 
-  dotsOf() {
-    const to = Math.floor(Date.now() / 1000);
-    return { from: to - SECONDS, to, dots: this.dots.filter((one) => one.at > to - SECONDS) };
+  dotsOf(to) {
+    return { from: to - SECONDS, to, dots: this.dots.filter((one) => one.at > to - SECONDS && one.at < to + 1).map((one) => ({ ...one, at: Math.min(one.at, to) })) };
   }
 }
 
@@ -186,10 +184,16 @@ function requestsList(label, none, open) {
   return { element: h("div", {}, newer, region, empty), show, clear: () => { list.clear(); shown = new Set(); } };
 }
 
-/** Notes in `place` if the world's clock differs from real time: {stop()}. */
-function watchClock(place) {
+/** Follows the world's clock, and notes in `place` if it differs from real time: {now(): its time in ms, or null until it was read;
+ * reached(time): a request came at this time, so that the clock is there; stop()}. `onRead` is called when it was read. */
+function watchClock(place, onRead) {
+  let known = null, read = 0, passing = 1; // `passing`: ms of the world in one of ours
+  const set = (at) => { known = at; read = performance.now(); };
   const look = async () => {
-    const { now, now_ms: at, frozen } = await verb("GET", "clock");
+    const { now, now_ms: at, frozen, rate } = await verb("GET", "clock");
+    set(at);
+    passing = frozen ? 0 : rate;
+    onRead();
     const off = Math.abs(at - Date.now()) > OFF_MS;
     fill(place, frozen || off ? [h("span", { class: "tag warn" }, frozen ? "clock frozen" : "clock set"),
       frozen ? ` Times are the world's, whose clock is frozen at ${now}.` : ` Times are the world's, whose clock shows ${now}.`] : null);
@@ -198,7 +202,8 @@ function watchClock(place) {
   again();
   const timer = setInterval(again, CLOCK_MS);
   addEventListener("whole", again);
-  return { stop() { clearInterval(timer); removeEventListener("whole", again); } };
+  const now = () => (known === null ? null : known + (performance.now() - read) * passing);
+  return { now, reached: (time) => { if (known !== null && time > now()) set(time); }, stop() { clearInterval(timer); removeEventListener("whole", again); } };
 }
 
 function follow(params, out) {
@@ -226,7 +231,7 @@ function follow(params, out) {
   const choosing = (range) => { state.range = range; chosen.hidden = !range; refresh(); };
   const chosen = h("p", { class: "newer", hidden: !state.range }, "Only the requests of the range that was chosen. ", button("Show all", () => choosing(null), { class: "link" }));
   const plots = [["units", timePlot("Units", "units a second", choosing)], ["requests", timePlot("Requests", "requests a second", choosing)]], latency = timePlot("Latency", "ms for each request", choosing);
-  const plotted = h("div", { class: "cards plots" }, [...plots.map(([, one]) => one.element), latency.element]), sums = h("div"), said = h("p", { class: "quiet", role: "status" }), times = h("p", { role: "status" }), clock = watchClock(times);
+  const plotted = h("div", { class: "cards plots" }, [...plots.map(([, one]) => one.element), latency.element]), sums = h("div"), said = h("p", { class: "quiet", role: "status" }), times = h("p", { role: "status" }), clock = watchClock(times, () => { fresh = true; });
   let fresh = true, timer = 0, missed = 0, plottedAt = -PLOT_MS;
   const inRange = (entry) => { const at = totals.times.get(entry); return !state.range || (at >= state.range[0] && at <= state.range[1]); };
   const fits = (entry) => (!state.operation || entry.operation === state.operation) && (!state.errors || entry.error) && inRange(entry)
@@ -238,10 +243,11 @@ function follow(params, out) {
     list.show(found, force);
     dearest.show(totals.dearest, force);
     dearestTitle.hidden = !totals.dearest.length;
-    if (force || performance.now() - plottedAt >= PLOT_MS) {
+    const now = clock.now(), to = Math.floor(now / 1000);
+    if (now !== null && (force || performance.now() - plottedAt >= PLOT_MS)) {
       plottedAt = performance.now();
-      for (const [name, plot] of plots) plot.draw({ ...totals.plot(name, state.by), range: state.range });
-      latency.draw({ ...totals.dotsOf(), range: state.range });
+      for (const [name, plot] of plots) plot.draw({ ...totals.plot(name, state.by, to), range: state.range });
+      latency.draw({ ...totals.dotsOf(to), range: state.range });
     } else {
       fresh = true; // the plots are drawn later
     }
@@ -257,14 +263,15 @@ function follow(params, out) {
       h("div", { class: "row middle" }, checkbox("Errors only", state.errors, (on) => { state.errors = on; refresh(); }),
       checkbox("Paused", state.paused, (on) => { state.paused = on; refresh(); }),
       button("Empty the journal", async () => { await verb("DELETE", "journal"); entries.length = 0; refresh(); }))),
-    h("div", { class: "row" }, field("Plots by", select([["operation", "operation"], ["table", "table"], ["pattern", "access pattern"]], state.by, (by) => { state.by = by; refresh(); }))),
+    h("div", { class: "row" }, field("Plots by", select([["operation", "operation"], ["table", "table"], ["pattern", "access pattern"]], state.by, (by) => { state.by = by; refresh(); }), "the last two minutes by the world's clock, as all times here")),
     plotted, chosen, said, times, list.element, h("h2", {}, "Totals of what this page saw"), sums, dearestTitle, dearest.element);
   const add = (entry) => {
     missed += entry.dropped ?? 0;
     if (!entry.operation) return;
     entries.unshift(entry);
     entries.length = Math.min(entries.length, KEPT);
-    totals.add(entry, performance.now() - began > PAST_MS);
+    if (performance.now() - began > PAST_MS) clock.reached(Date.parse(entry.time));
+    totals.add(entry, clock.now());
     if (!operations.has(entry.operation)) {
       operations.add(entry.operation);
       choice.append(h("option", { value: entry.operation }, entry.operation));

@@ -166,6 +166,10 @@ export async function show(view, { table, params, recount, tools }) {
   // --- the item at the side ---
 
   const side = h("aside", { class: "drawer", "aria-label": "Item", hidden: true, onkeydown: (event) => { if (event.key === "Escape") { event.preventDefault(); to({}); } } });
+  // The style ends it above the line at the bottom, which it can if it knows where it begins.
+  const placeSide = () => side.style.setProperty("--top", `${Math.max(0, side.getBoundingClientRect().top)}px`), placing = new ResizeObserver(() => requestAnimationFrame(placeSide));
+  for (const one of [side, document.body]) placing.observe(one);
+  addEventListener("scroll", placeSide);
   const host = {
     table, to,
     get ttl() { return ttl; },
@@ -229,6 +233,8 @@ export async function show(view, { table, params, recount, tools }) {
     gone() {
       panel.stop();
       undone.stop();
+      placing.disconnect();
+      removeEventListener("scroll", placeSide);
     },
     /** Items may have expired. */
     async refresh(what) {

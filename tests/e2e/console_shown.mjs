@@ -162,15 +162,42 @@ await check("a message covers nothing, the bar's choices show their words, and S
     equal([width, cut], [width, false]);
     await press("Open", '[aria-label="Items"]');
     await waitFor(() => document.querySelector(".drawer .editor textarea"));
-    const reach = () => page.evaluate(() => {
-      scrollTo(0, 0);
+    const isReached = () => {
       const save = [...document.querySelectorAll(".drawer button")].find((one) => one.innerText === "Save"), box = save.getBoundingClientRect();
       return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2) === save;
-    });
-    equal([width, await reach()], [width, true]);
+    };
+    for (const from of [0, 60]) { // wherever the page is scrolled to, the panel ends above the line at the bottom
+      await waitFor((at) => {
+        scrollTo(0, at);
+        const [drawer, foot] = [".drawer", ".foot"].map((one) => document.querySelector(one).getBoundingClientRect());
+        return drawer.bottom <= foot.top + 1;
+      }, [from]);
+      await waitFor(isReached);
+    }
     if (width === 390) await accessible();
   }
   await page.setViewport({ width: 1280, height: 800 });
+});
+
+await check("in a narrow window the bar has all views and Go to, a message hides no clock, and labels of cells are apart", async () => {
+  await page.setViewport({ width: 390, height: 844 });
+  await open("#/tables");
+  await page.evaluate(async () => (await import("/_mockddb/console/lib/dom.js")).notice("Saved"));
+  equal(await page.evaluate(() => [...document.querySelectorAll("#menu a, #state button, [aria-label=Clock]")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return !box.width || box.left < 0 || box.right > innerWidth || !one.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
+  }).map((one) => one.innerText)), []);
+  equal(await page.$$eval(".stacked td", (all) => all.every((cell) => cell.getBoundingClientRect().height >= Number.parseFloat(getComputedStyle(cell, "::before").height))), true);
+  await page.setViewport({ width: 1280, height: 800 });
+});
+await check("Live's plots begin with what the journal has, by the world's clock", async () => {
+  await ask("Scan", { TableName: SETTINGS });
+  const clock = (body) => page.evaluate((one) => fetch("/_mockddb/clock", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(one) }).then((answer) => answer.json()), body);
+  await clock({ advance: "100h" });
+  await ask("Scan", { TableName: SETTINGS });
+  await open("#/live");
+  await waitFor(() => document.querySelectorAll(".time-plot rect").length > 0 && document.querySelectorAll(".time-plot .point").length > 0);
+  await clock({ real: true });
 });
 
 // --- the focus ------------------------------------------------------------------------------------------------
@@ -205,6 +232,12 @@ await check("a form that opens has the focus in its first field, and one that ch
   equal(await focused(), "Comparison");
 });
 
+await check("Find, when it is pressed, has the focus in its field", async () => {
+  await open(`#/table/${JOBS}/explore`);
+  await press("Find", '[aria-label="Ways to say it"]');
+  await waitFor(() => document.activeElement.dataset.field === "find");
+});
+
 // --- patterns' words ------------------------------------------------------------------------------------------
 
 await check("whether a pattern was run, and whether traffic uses it, have a word and a look each, and a legend", async () => {
@@ -213,6 +246,17 @@ await check("whether a pattern was run, and whether traffic uses it, have a word
   equal(await page.$$eval("main details.panel", (all) => all.every((one) => one.querySelectorAll("summary .tag").length === 1 && one.querySelectorAll("summary .use").length === 1)), true);
   await open(`#/table/${JOBS}/access`);
   equal(await page.$$eval("main td .use", (all) => all.length > 0), true);
+});
+
+// --- the server ends ----------------------------------------------------------------------------------------
+
+await check("a part of the page that cannot be loaded is said as a server that does not answer", async () => {
+  await open("#/tables");
+  const words = await page.evaluate(async () => {
+    const { problem } = await import("/_mockddb/console/lib/dom.js");
+    return import("/_mockddb/console/views/none.js").catch((error) => problem(error).innerText);
+  });
+  equal(words, "No answer the server does not answer: is it still running?");
 });
 
 // --- fault rules ----------------------------------------------------------------------------------------------
