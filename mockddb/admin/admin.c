@@ -150,11 +150,12 @@ struct span admin_filter(const struct admin_call *c, const char *wanted)
 
 /* Finds the request's world; a verb that changes something makes it on first use, as an operation
  * does. */
-static const struct problem *find_world(struct admin_call *c, const struct admin_verb *v,
-                                        struct span name)
+static const struct problem *find_world(struct admin_call *c, const struct admin_verb *v)
 {
+    const struct span name = c->request->world;
     const struct problem *p;
-    bool may_make = strcmp(v->method, "GET") != 0 && strcmp(v->method, "DELETE") != 0;
+    bool may_make = !c->request->world_exists && strcmp(v->method, "GET") != 0 &&
+                    strcmp(v->method, "DELETE") != 0;
 
     if (!name.at || (v->flags & ADMIN_NO_WORLD)) {
         c->world = worlds_first(c->worlds);
@@ -249,7 +250,7 @@ static const struct problem *handle_request(struct admin_call *c)
                            request->method);
     if (!c->verb)
         return problem_new(c->arena, PROBLEM_MISSING, "there is no such verb");
-    if ((p = run_within(c, read_request)) || (p = find_world(c, c->verb, request->world)))
+    if ((p = run_within(c, read_request)) || (p = find_world(c, c->verb)))
         return p;
     /* A verb with a file cannot be repeated by the client, so its work waits before its first
      * slice. */

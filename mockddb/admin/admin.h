@@ -17,6 +17,7 @@ struct admin_request {
     struct span body;   /* a JSON object, or empty */
     const char *file;   /* path of a file with a body that is too long for memory, or NULL */
     struct span world;  /* the world in the request; at NULL: the first world */
+    bool world_exists;  /* the world is not made: one that does not exist is an error */
 };
 
 struct admin_reply {

@@ -318,6 +318,7 @@ static struct held *handle_verb(struct http_handler *h, struct http_exchange *x,
         return NULL;
     }
     request.world = http_world_name(h, &x->request, &claim);
+    request.world_exists = http_world_asks(h, x->request.fields.x_mockddb_world_exists);
     return ask_verb(h, x, &request, fill_in);
 }
 

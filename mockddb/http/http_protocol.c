@@ -121,6 +121,7 @@ void http_protocol_run(struct http_handler *h, struct http_exchange *x,
     inner.request.auth_error = http_signature_check(h, request, &claim, &message);
     inner.request.auth_message = buf_span(&message);
     inner.world = http_world_name(h, request, &claim);
+    inner.world_exists = http_world_asks(h, request->fields.x_mockddb_world_exists);
     inner.request.body = body_of(h, call, inner.request.auth_error);
     inner.request.client = client_of(h, request);
     inner.request.access_key = utf8_of_field(h->arena, http_auth_access_key(h->arena, &claim));

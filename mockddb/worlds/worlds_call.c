@@ -7,7 +7,7 @@ static const struct problem *find_world(struct worlds *all, struct arena *a,
 {
     *out = call->world.at ? worlds_find(all, call->world) : worlds_first(all);
     if (!*out && call->request.auth_error == ERROR_NONE)
-        return worlds_use(a, all, call->world, out);
+        return (call->world_exists ? worlds_seek : worlds_use)(a, all, call->world, out);
     if (!*out)
         *out = worlds_first(all);
     worlds_touch(all, *out);

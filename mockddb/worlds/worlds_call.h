@@ -6,6 +6,7 @@
 
 struct worlds_call {
     struct span world; /* its name; at NULL: the first world */
+    bool world_exists; /* it is not made: a world that does not exist is an error */
     /* A request with an auth_error neither makes nor opens a world. */
     struct request request;
     bool explains;          /* is explained for the summary, if there is one, … */

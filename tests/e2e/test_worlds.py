@@ -122,7 +122,7 @@ def isolation(report):
             status, _, answer = server.post("ListTables", {}, there)
             equal((status, json.loads(answer)["message"]), (400, "world gone does not exist"))
             equal(ask(server, "POST", "clock", {"freeze": True}, x_mockddb_world="gone", x_mockddb_world_exists="true"),
-                  (400, {"message": "world gone does not exist"}))
+                  (404, {"message": "world gone does not exist"}))
             equal(server.post("ListTables", {}, there | {"x-mockddb-world-exists": "yes"})[0], 400)
             equal(names(server), ["a", "b", "c", "default"])
             equal(server.post("ListTables", {}, there | {"x-mockddb-world": "b"})[0], 200)
